@@ -1,0 +1,1 @@
+"""Measurements on their way to a regression problem."""

@@ -1,0 +1,206 @@
+"""Trajectory: the measured states of one run over time, checked once so that later rooms can trust it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mathonet.errors import DataError
+
+MINIMUM_ROWS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """States measured at increasing times, with derivatives and inputs where they are known.
+
+    Anything array-like is accepted and kept as a read-only float64 copy; one state may be one-dimensional.
+
+    Attributes:
+        t: Times, shape (times,), strictly increasing.
+        x: States, shape (times, states).
+        x_dot: Time derivatives of the states, same shape as `x`, or None.
+        names: One name a state; x, y, z for up to three states, else x0, x1, ...
+        u: Inputs from outside, shape (times, inputs), or None.
+        input_names: One name an input; u for one input, else u0, u1, ...; empty without inputs
+    """
+
+    t: np.ndarray
+    x: np.ndarray
+    x_dot: np.ndarray | None = None
+    # None asks for the default names; after construction both are tuples, which is what readers may rely on.
+    names: tuple[str, ...] = None  # pyright: ignore[reportAssignmentType]
+    u: np.ndarray | None = None
+    input_names: tuple[str, ...] = None  # pyright: ignore[reportAssignmentType]
+
+    def __post_init__(self) -> None:
+        """Convert and check every part.
+
+        Raises:
+            DataError: If the measurements cannot be used; the message says where and what to do.
+        """
+        x = _columns(self.x, "the states x")
+        t = _times(self.t)
+        _refuse_few_rows(x)
+        _refuse_other_length(x, t, "the times t")
+        names = _names(self.names, x.shape[1], "state", "xyz" if x.shape[1] <= 3 else "x")
+        _refuse_not_finite(t[:, None], ("t",), "time")
+        _refuse_not_finite(x, names, "state")
+        _refuse_unordered(t)
+        _refuse_constant(x, names)
+        x_dot, u, input_names = None, None, ()
+        if self.x_dot is not None:
+            x_dot = _columns(self.x_dot, "the derivatives x_dot")
+            if x_dot.shape != x.shape:
+                raise DataError(
+                    f"The derivatives x_dot have shape {x_dot.shape}, the states x {x.shape}. "
+                    "Give one derivative for every state at every time."
+                )
+            _refuse_not_finite(x_dot, names, "derivative of state")
+        if self.u is not None:
+            u = _columns(self.u, "the inputs u")
+            _refuse_other_length(x, u, "the inputs u")
+            input_names = _names(self.input_names, u.shape[1], "input", "u")
+            _refuse_not_finite(u, input_names, "input")
+            shared = sorted(set(names) & set(input_names))
+            if shared:
+                raise DataError(
+                    f"A state and an input have the same name: {', '.join(shared)}. Rename one of them."
+                )
+        elif self.input_names:
+            raise DataError(
+                f"Input names {tuple(self.input_names)!r} without inputs. Give u as well, or leave them out."
+            )
+        checked = {"t": t, "x": x, "x_dot": x_dot, "names": names, "u": u, "input_names": input_names}
+        for field, value in checked.items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            object.__setattr__(self, field, value)
+
+    def __len__(self) -> int:
+        """The number of times."""
+        return self.t.shape[0]
+
+
+def _numbers(values: ArrayLike, what: str) -> np.ndarray:
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            f"Rows of {what} have different lengths ({error}). Give a rectangular array of numbers."
+        ) from error
+    if np.iscomplexobj(array):
+        raise DataError(
+            f"Complex numbers in {what} (dtype {array.dtype}). Give real and imaginary parts as two columns."
+        )
+    if array.dtype.kind in "mM":
+        raise DataError(
+            f"Dates or durations in {what} (dtype {array.dtype}). Convert them to numbers first, "
+            "such as seconds since the start."
+        )
+    if array.dtype.kind not in "fiubO":
+        raise DataError(f"No numbers in {what} (dtype {array.dtype}). Convert to float64 first.")
+    try:
+        return np.array(array, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            f"Not all entries of {what} are numbers ({error}). Convert to float64 first."
+        ) from error
+
+
+def _columns(values: ArrayLike, what: str) -> np.ndarray:
+    array = _numbers(values, what)
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2:
+        raise DataError(
+            f"Shape {array.shape} of {what} is not (times, columns). Give a table with a row a time."
+        )
+    if array.size == 0:
+        raise DataError(f"Nothing in {what}: the shape is {array.shape}. Give at least {MINIMUM_ROWS} rows.")
+    return array
+
+
+def _times(values: ArrayLike) -> np.ndarray:
+    t = _numbers(values, "the times t")
+    if t.ndim == 2 and t.shape[1] == 1:
+        t = t[:, 0]
+    if t.ndim != 1:
+        raise DataError(f"Shape {t.shape} of the times t is not (times,). Give one time for every row of x.")
+    return t
+
+
+def _refuse_few_rows(x: np.ndarray) -> None:
+    if x.shape[0] < MINIMUM_ROWS:
+        found = "one row" if x.shape[0] == 1 else f"{x.shape[0]} rows"
+        hint = " If x holds one state a row, transpose it." if x.shape[1] > MINIMUM_ROWS else ""
+        raise DataError(
+            f"The states x have {found}, and no equation can be found from fewer than {MINIMUM_ROWS}. "
+            f"Give more measurements.{hint}"
+        )
+
+
+def _refuse_other_length(x: np.ndarray, other: np.ndarray, what: str) -> None:
+    if other.shape[0] != x.shape[0]:
+        hint = " x looks transposed: give x.T." if other.shape[0] == x.shape[1] else ""
+        raise DataError(
+            f"The states x have {x.shape[0]} rows but {what} have {other.shape[0]}. "
+            f"Both need one entry for every time.{hint}"
+        )
+
+
+def _refuse_not_finite(values: np.ndarray, names: Sequence[str], role: str) -> None:
+    rows, columns = np.nonzero(~np.isfinite(values))
+    if rows.size:
+        first = int(np.argmin(rows))
+        column = columns[first]
+        kind = "NaN" if np.isnan(values[rows[first], column]) else "infinite"
+                raise DataError(
+            f"The {role} {names[column]!r} is {kind} at row {rows[first]} (counted from 0). "
+            f"Such values in all: {rows.size}. "
+            "Remove these rows, fill them in, or split the data there into separate trajectories."
+        )
+
+
+def _refuse_unordered(t: np.ndarray) -> None:
+    bad = np.flatnonzero(np.diff(t) <= 0)
+    if bad.size:
+        row = int(bad[0]) + 1
+        found = "repeats" if t[row] == t[row - 1] else "goes back"
+        raise DataError(
+            f"Time {found} at row {row} (counted from 0): {t[row - 1]:g} is followed by {t[row]:g}. "
+            f"Such places in all: {bad.size}. Sort the rows by time and drop repeats, or, if several runs follow "
+            "each other, split them into a list of trajectories."
+        )
+
+
+def _refuse_constant(x: np.ndarray, names: Sequence[str]) -> None:
+    for column, name in zip(x.T, names, strict=True):
+        if np.all(column == column[0]):
+            raise DataError(
+                f"The state {name!r} is {column[0]:g} at all {column.size} times, so it carries no information. "
+                "Leave this column out."
+            )
+
+
+def _names(given: Sequence[str] | None, count: int, role: str, default: str) -> tuple[str, ...]:
+    if given is None:
+        if count <= len(default):
+            return tuple(default[:count])
+        return tuple(f"{default[0]}{k}" for k in range(count))
+    if isinstance(given, str):
+        raise DataError(f"The {role} names are the text {given!r}. Give a list with one name a {role}.")
+    names = tuple(given)
+    bad = [name for name in names if not isinstance(name, str) or not name.strip()]
+    if bad:
+        raise DataError(f"A {role} name must be a text that is not empty, got {bad[0]!r}.")
+    if len(names) != count:
+        raise DataError(
+            f"There are {count} {role} columns but {len(names)} {role} names ({', '.join(names)}). "
+            "Give one a column."
+        )
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise DataError(f"The {role} names repeat: {', '.join(repeated)}. Give every {role} its own name.")
+    return names
