@@ -156,7 +156,7 @@ def _refuse_not_finite(values: np.ndarray, names: Sequence[str], role: str) -> N
         first = int(np.argmin(rows))
         column = columns[first]
         kind = "NaN" if np.isnan(values[rows[first], column]) else "infinite"
-                raise DataError(
+        raise DataError(
             f"The {role} {names[column]!r} is {kind} at row {rows[first]} (counted from 0). "
             f"Such values in all: {rows.size}. "
             "Remove these rows, fill them in, or split the data there into separate trajectories."
@@ -170,8 +170,8 @@ def _refuse_unordered(t: np.ndarray) -> None:
         found = "repeats" if t[row] == t[row - 1] else "goes back"
         raise DataError(
             f"Time {found} at row {row} (counted from 0): {t[row - 1]:g} is followed by {t[row]:g}. "
-            f"Such places in all: {bad.size}. Sort the rows by time and drop repeats, or, if several runs follow "
-            "each other, split them into a list of trajectories."
+            f"Such places in all: {bad.size}. Sort the rows by time and drop repeats, or, if several "
+            "runs follow each other, split them into a list of trajectories."
         )
 
 
@@ -179,8 +179,8 @@ def _refuse_constant(x: np.ndarray, names: Sequence[str]) -> None:
     for column, name in zip(x.T, names, strict=True):
         if np.all(column == column[0]):
             raise DataError(
-                f"The state {name!r} is {column[0]:g} at all {column.size} times, so it carries no information. "
-                "Leave this column out."
+                f"The state {name!r} is {column[0]:g} at all {column.size} times, so it carries no "
+                "information. Leave this column out."
             )
 
 
