@@ -1,0 +1,6 @@
+"""Systems whose equations are known, to learn from, to test with and to demonstrate on."""
+
+from mathonet.systems.registry import all_systems, get, names
+from mathonet.systems.system import System
+
+__all__ = ["System", "all_systems", "get", "names"]
