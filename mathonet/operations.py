@@ -67,7 +67,7 @@ _NARROW = _Guard(small=1e-12, large=1e12, largest_exponent=85.0)
 
 
 def _guard(h: jax.Array) -> _Guard:
-    return _WIDE if h.dtype == jnp.float64 else _NARROW
+    return _WIDE if jnp.result_type(h) == jnp.float64 else _NARROW
 
 
 def _ident(h: jax.Array) -> jax.Array:
@@ -135,22 +135,23 @@ def _inv_face(h: sympy.Expr) -> sympy.Expr:
     return 1 / h
 
 
-# Named functions rather than lambdas, so that an operation can be sent to another process.
+# Plain named functions (jax.numpy's are compiled objects), so that an operation can go to another process.
+# The tangent needs no guard: no float is an odd multiple of pi/2 exactly.
 _BUILT_IN: dict[str, Operation] = {
     operation.name: operation
     for operation in (
         Operation("ident", _ident, _ident_face),
-        Operation("sin", jnp.sin, sympy.sin),
-        Operation("cos", jnp.cos, sympy.cos),
-        Operation("tan", jnp.tan, sympy.tan),
+        Operation("sin", jax.lax.sin, sympy.sin),
+        Operation("cos", jax.lax.cos, sympy.cos),
+        Operation("tan", jax.lax.tan, sympy.tan),
         Operation("exp", _exp, sympy.exp),
         Operation("log", _log, _log_face),
         Operation("sqrt", _sqrt, _sqrt_face),
         Operation("square", _square, _square_face),
         Operation("cube", _cube, _cube_face),
         Operation("inv", _inv, _inv_face),
-        Operation("tanh", jnp.tanh, sympy.tanh),
-        Operation("abs", jnp.abs, sympy.Abs),
+        Operation("tanh", jax.lax.tanh, sympy.tanh),
+        Operation("abs", jax.lax.abs, sympy.Abs),
     )
 }
 

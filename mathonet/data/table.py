@@ -103,15 +103,14 @@ def _read(path: Path) -> pd.DataFrame:
         with warnings.catch_warnings():
             # pandas only warns when it cuts off values that have no column.
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            # Columns of mixed types are reported below, by name and row.
-            warnings.simplefilter("ignore", pd.errors.DtypeWarning)
             table = pd.read_csv(
                 path,
                 sep=separator,
                 encoding="utf-8-sig",
                 skipinitialspace=True,
                 index_col=False,
-                float_precision="round_trip",
+                # Read as text and convert below: pandas' own fast conversion may miss the last bit.
+                dtype=str,
             )
     except UnicodeDecodeError as error:
         raise DataError(f"{str(path)!r} is not text in UTF-8 ({error}). Save it as CSV in UTF-8.") from error
@@ -266,8 +265,17 @@ def _numbers(table: pd.DataFrame, columns: list[str]) -> np.ndarray:
 
 def _converted(table: pd.DataFrame, name: str) -> tuple[np.ndarray, np.ndarray]:
     """The numbers of a column, NaN where there is none, and whether text stands there instead."""
-    values = np.asarray(pd.to_numeric(table[name], errors="coerce"), dtype=np.float64)
-    return values, np.isnan(values) & ~np.asarray(table[name].isna())
+    empty = np.asarray(table[name].isna())
+    values = np.array([np.nan if e else _parsed(cell) for cell, e in zip(table[name], empty, strict=True)])
+    return values, np.isnan(values) & ~empty
+
+
+def _parsed(cell: str) -> float:
+    try:
+        # Python reads 1_000 as a number, which no measuring device means.
+        return math.nan if "_" in cell else float(cell)
+    except ValueError:
+        return math.nan
 
 
 def _listed(names: Sequence[str] | pd.Index | dict[str, str]) -> str:

@@ -1,0 +1,156 @@
+"""Tables: files in, trajectories out, and clear words for everything else."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mathonet.data.table import decimals, read_table
+from mathonet.errors import DataError
+
+PLAIN = "t,x,y\n0,1,2\n0.5,1.5,2.25\n1,2,2.5\n"
+WITH_DERIVATIVES = "t,x,y,dx/dt,dy/dt\n0,1,2,5,6\n1,2,3,7,8\n2,4,5,9,10\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="data.csv"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+def test_roles_are_guessed(write):
+    trajectory = read_table(write(PLAIN))
+    assert trajectory.names == ("x", "y")
+    assert trajectory.x_dot is None
+    np.testing.assert_array_equal(trajectory.t, [0, 0.5, 1])
+    np.testing.assert_array_equal(trajectory.x[:, 1], [2, 2.25, 2.5])
+
+
+@pytest.mark.parametrize("form", ["dx/dt", "dxdt", "x_dot", "xdot", "dx", "x'", "d_x_dt"])
+def test_derivative_names_are_recognised(write, form):
+    trajectory = read_table(write(f"t,{form},x\n0,5,1\n1,6,2\n2,7,4\n"))
+    assert trajectory.names == ("x",)
+    np.testing.assert_array_equal(trajectory.x_dot[:, 0], [5, 6, 7])
+
+
+@pytest.mark.parametrize("header", ["t", "T", "time", "Time", "t [s]", "time (ms)", " t "])
+def test_time_names_are_recognised(write, header):
+    trajectory = read_table(write(f"x,{header}\n1,0\n2,1\n4,2\n"))
+    assert trajectory.names == ("x",)
+    np.testing.assert_array_equal(trajectory.t, [0, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("separator", "name"), [("\t", "a.tsv"), ("\t", "a.txt"), (";", "a.csv"), (", ", "a.csv")]
+)
+def test_separators(write, separator, name):
+    assert read_table(write(PLAIN.replace(",", separator), name)).names == ("x", "y")
+
+
+def test_byte_order_mark_and_windows_line_ends(write):
+    assert read_table(write(("\ufeff" + PLAIN).replace("\n", "\r\n"))).names == ("x", "y")
+
+
+def test_given_roles(write):
+    trajectory = read_table(
+        write("clock,a,b,va,force\n0,1,2,3,4\n1,2,3,4,5\n2,4,5,6,7\n"),
+        time="clock",
+        states=["a"],
+        derivatives=["va"],
+        inputs=["force"],
+    )
+    assert trajectory.names == ("a",)
+    assert trajectory.input_names == ("force",)
+    np.testing.assert_array_equal(trajectory.x_dot[:, 0], [3, 4, 6])
+    np.testing.assert_array_equal(trajectory.u[:, 0], [4, 5, 7])
+
+
+def test_inputs_are_not_guessed_as_states(write):
+    assert read_table(write(PLAIN), inputs=["y"]).names == ("x",)
+
+
+def test_derivatives_can_be_ignored(write):
+    assert read_table(write(WITH_DERIVATIVES), derivatives=[]).x_dot is None
+
+
+def test_derivatives_follow_the_order_of_the_states(write):
+    trajectory = read_table(write(WITH_DERIVATIVES), states=["y", "x"])
+    np.testing.assert_array_equal(trajectory.x_dot[0], [6, 5])
+
+
+def test_rows_are_numbered_when_derivatives_are_known(write):
+    trajectory = read_table(write("x,x_dot\n1,2\n2,3\n4,5\n"))
+    np.testing.assert_array_equal(trajectory.t, [0, 1, 2])
+
+
+def test_text_columns_are_left_out_of_guessed_states(write):
+    assert read_table(write("t,x,note\n0,1,ok\n1,2,good\n2,4,ok\n")).names == ("x",)
+
+
+def test_numbers_are_read_to_the_last_bit(write):
+    values = np.random.default_rng(0).standard_normal(50)
+    rows = "\n".join(f"{k},{v!r}" for k, v in enumerate(values.tolist()))
+    np.testing.assert_array_equal(read_table(write("t,x\n" + rows)).x[:, 0], values)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("", {}, "is empty"),
+        ("t,x\n", {}, "no rows"),
+        ("0,1\n1,2\n2,4\n", {}, "no header: its first row is 0, 1"),
+        ("t,x,\n0,1,\n1,2,\n2,4,\n", {}, "Column 3 .* no name"),
+        ("t,x,x\n0,1,1\n", {}, "repeat .*'x'"),
+        ("t,x\n0,1\n1,oops\n2,4\n", {}, "Column 'x' holds text: 'oops' at row 1 .*in all: 1"),
+        ("t;x\n0;1,5\n1;2,5\n2;4\n", {}, "decimals need a point"),
+        ("t,x\nnow,1\n1,2\n2,4\n", {}, "Column 't' holds text: 'now' at row 0"),
+        ("t,x\n0,1\n1,\n2,4\n", {}, "'x' is NaN at row 1"),
+        ("t,x\n0,1\n1,2,3\n2,4\n", {}, "not a table"),
+        ("x,y\n0,1\n1,2\n2,4\n", {}, r"No time column among 'x', 'y'.*time=\.\.\."),
+        ("t,time,x\n0,0,1\n1,1,2\n2,2,4\n", {}, "Several columns could be the time: 't', 'time'"),
+        ("t,name\n0,a\n1,b\n2,c\n", {}, "No states among"),
+        (PLAIN, {"states": ["X"]}, "no column 'X' for states.*Columns: 't', 'x', 'y'"),
+        ("t,position\n0,1\n", {"states": ["positon"]}, "Did you mean 'position'"),
+        (PLAIN, {"time": "tt"}, "no column 'tt' for time"),
+        (PLAIN, {"states": ["x", "x"]}, "more than one part: 'x'"),
+        (PLAIN, {"states": ["x"], "inputs": ["x"]}, "more than one part: 'x'"),
+        (WITH_DERIVATIVES, {"derivatives": ["dx/dt"], "states": ["x", "y"]}, "2 states .* but 1 derivatives"),
+        ("t,x,y,dx/dt\n0,1,2,5\n1,2,3,7\n2,4,5,9\n", {}, "derivatives of 'x' but none of 'y'.*'dy/dt'"),
+        ("t,x,dx,ddx\n0,1,2,5\n1,2,3,7\n2,4,5,9\n", {}, "none of 'ddx'"),
+        ("t,x,dx,x_dot\n0,1,2,5\n1,2,3,7\n2,4,5,9\n", {}, "Several columns could be the derivative of 'x'"),
+        (b"\xff\xfe\x00\x80,x\n", {}, "UTF-8"),
+    ],
+)
+def test_refusals_say_what_and_where(write, text, options, message):
+    with pytest.raises(DataError, match=message):
+        read_table(write(text), **options)
+
+
+def test_missing_file_and_folder(write, tmp_path):
+    write(PLAIN, "lorenz.csv")
+    with pytest.raises(DataError, match=r"no file .*Did you mean .*lorenz.csv"):
+        read_table(tmp_path / "lorentz.csv")
+    with pytest.raises(DataError, match="no file"):
+        read_table(tmp_path / "nowhere" / "else.csv")
+    with pytest.raises(DataError, match="is a folder"):
+        read_table(tmp_path)
+
+
+@given(st.lists(st.integers(-10_000, 10_000), min_size=1), st.integers(0, 8))
+def test_decimals_of_printed_numbers(units, count):
+    values = np.array([float(f"{unit / 10**count:.{count}f}") for unit in units])
+    found = decimals(values)
+    assert found is not None
+    assert found <= count
+    assert np.array_equal([float(f"{v:.{found}f}") for v in values], values)
+
+
+def test_decimals_of_full_precision_and_of_nothing():
+    assert decimals(np.random.default_rng(0).standard_normal(100)) is None
+    assert decimals(1e6 * np.random.default_rng(0).standard_normal(100)) is None
+    assert decimals(np.array([])) is None
+    assert decimals(np.array([1.0, 2.0, np.nan])) == 0
