@@ -1,0 +1,107 @@
+"""Samples: the regression problem that learning sees, in scaled numbers (METHOD: the regression problem).
+
+Scaling is by division only, since a shift would destroy sparsity: one divisor an input, one a target.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mathonet.errors import DataError
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """Divisors of the inputs and of the targets."""
+
+    inputs: np.ndarray
+    targets: np.ndarray
+
+
+@dataclass(frozen=True)
+class Windows:
+    """A linear operator between predictions and targets: row m sees the samples `index[m]` only."""
+
+    index: np.ndarray
+    value: np.ndarray
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Inputs X (samples, inputs) and targets b (rows, targets) in the data's units.
+
+    Attributes:
+        inputs: X.
+        targets: b; as many rows as X unless there is an operator.
+        input_names: names of the columns of X.
+        target_names: names of the columns of b.
+        operator: A in r = W (A f(X) - b); None for the identity, the paper's setting.
+        weights: one weight a row, or a whitening matrix over the rows; None for ones.
+        floor: per target, the standard error below which residuals mean nothing (rounding, printed digits).
+    """
+
+    inputs: np.ndarray
+    targets: np.ndarray
+    input_names: tuple[str, ...]
+    target_names: tuple[str, ...]
+    operator: Windows | None = None
+    weights: np.ndarray | None = None
+    floor: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        """Check shapes and that there is something to learn from."""
+        rows = len(self.targets)
+        seen = len(self.inputs) if self.operator is None else len(self.operator.index)
+        if rows != seen:
+            raise DataError(f"{seen} rows of predictions but {rows} rows of targets: give one target a row.")
+        if rows < 2:
+            raise DataError(f"Only {rows} sample(s): at least 2 are needed, and some 50 to find an equation.")
+        for what, values, names in (
+            ("input", self.inputs, self.input_names),
+            ("target", self.targets, self.target_names),
+        ):
+            if values.ndim != 2 or values.shape[1] != len(names):
+                raise DataError(f"{what}s of shape {values.shape} do not fit the {what} names {list(names)}.")
+            if not np.isfinite(values).all():
+                row, column = np.argwhere(~np.isfinite(values))[0]
+                raise DataError(
+                    f"The {what} {names[column]!r} is {values[row, column]} in row {row}: "
+                    "remove such rows or fill them before fitting."
+                )
+
+    @property
+    def scaling(self) -> Scaling:
+        """Root mean square of each column; one where a column is zero throughout."""
+
+        def size(values: np.ndarray) -> np.ndarray:
+            # Divided by the largest first: squares of very large or small columns leave the range.
+            largest = np.abs(values).max(axis=0)
+            largest = np.where(largest > 0, largest, 1.0)
+            return largest * np.sqrt(np.mean((values / largest) ** 2, axis=0)) + (
+                np.abs(values).max(axis=0) == 0
+            )
+
+        return Scaling(size(self.inputs), size(self.targets))
+
+    def take(self, rows: np.ndarray) -> "Samples":
+        """The given rows; only without an operator, whose rows share samples."""
+        if self.operator is not None or (self.weights is not None and self.weights.ndim == 2):
+            raise DataError("Rows of a weak form overlap: split the trajectory instead of its samples.")
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(self, inputs=self.inputs[rows], targets=self.targets[rows], weights=weights)
+
+    def split(self, share: float, seed: int) -> tuple["Samples", "Samples"]:
+        """Training and validation samples, at random; `share` of the rows go to validation."""
+        order = np.random.default_rng(seed).permutation(len(self.targets))
+        held = max(1, round(share * len(order)))
+        return self.take(np.sort(order[held:])), self.take(np.sort(order[:held]))
+
+
+def rounding_floor(targets: np.ndarray, decimals: list[int | None] | None = None) -> np.ndarray:
+    """Standard error of each target from rounding: that of float64 sums, or of printed decimals if coarser."""
+    size = np.sqrt(np.mean(targets**2, axis=0))
+    floor = 1e-12 * np.where(size > 0, size, 1.0)
+    for column, digits in enumerate(decimals or []):
+        if digits is not None:
+            floor[column] = max(floor[column], 10.0**-digits / np.sqrt(12.0))
+    return floor

@@ -1,0 +1,174 @@
+"""The sweep: restarts x lambdas x targets of one architecture as one vmap axis, compiled once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from mathonet.data.samples import Samples, Scaling
+from mathonet.fit.problem import Problem, Windows
+from mathonet.learning.cycle import RUNNING, STATUS, Record, Run, run_cycle, start
+from mathonet.learning.settings import Learning, Schedule, schedule
+from mathonet.network.mathonet import Architecture, MathONet, unflatten
+
+Progress = Callable[["CycleReport"], None]
+
+
+@dataclass(frozen=True)
+class CycleReport:
+    """What is told after each cycle: for every target the least error and the weights left in that run."""
+
+    cycle: int
+    cycles: int
+    running: int
+    runs: int
+    error: tuple[float, ...]
+    weights: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Everything a sweep leaves, as NumPy arrays with one row a run.
+
+    Attributes:
+        architecture: of every run.
+        target: which target each run learns; 0 for a network of several outputs.
+        lam: lambda of each run's first cycle.
+        restart: number of each run's random start.
+        history: one record a cycle, each field with the runs as its first axis. The first one is the sparse
+            group Lasso, the baseline.
+    """
+
+    architecture: Architecture
+    target: np.ndarray
+    lam: np.ndarray
+    restart: np.ndarray
+    history: list[Record]
+
+    def network(self, run: int, cycle: int = -1) -> MathONet:
+        """The network of a run after a cycle."""
+        return unflatten(self.architecture, self.history[cycle].w[run])
+
+    def status(self, run: int) -> str:
+        """How a run ended, in words."""
+        return STATUS[int(self.history[-1].status[run])]
+
+
+ROWS = (64, 128, 256, 512)
+"""Numbers of rows that problems are padded to; beyond, the next multiple of 512."""
+
+
+def _padded(rows: int) -> int:
+    return next((size for size in ROWS if rows <= size), -(-rows // ROWS[-1]) * ROWS[-1])
+
+
+def make_problem(samples: Samples, scaling: Scaling | None) -> Problem:
+    """The scaled, padded problem of some samples; `scaling=None` keeps their units. Call in double precision."""
+    inputs, targets = samples.inputs, samples.targets
+    if scaling is not None:
+        inputs, targets = inputs / scaling.inputs, targets / scaling.targets
+    rows = len(targets)
+    weights = np.ones(rows) if samples.weights is None else samples.weights
+    extra = _padded(rows) - rows
+    # Padding repeats a real sample, so that no operation meets an argument that the data never had.
+    if samples.operator is None:
+        inputs, operator = np.concatenate([inputs, np.repeat(inputs[:1], extra, 0)]), None
+    else:
+        index, value = samples.operator.index, samples.operator.value
+        pads = [(0, extra), (0, 0)]
+        operator = Windows(jnp.asarray(np.pad(index, pads)), jnp.asarray(np.pad(value, pads)))
+    return Problem(
+        jnp.asarray(inputs),
+        jnp.asarray(np.pad(targets, [(0, extra), (0, 0)])),
+        jnp.asarray(np.pad(weights, [(0, extra)] * weights.ndim)),
+        jnp.asarray(float(rows)),
+        operator,
+    )
+
+
+@lru_cache(maxsize=64)
+def _compiled(architecture: Architecture, learning: Learning):
+    """The batched start and cycle of an architecture; jit compiles each once a shape."""
+
+    def choose(problem: Problem, column):
+        # One network a target takes its own column; a joint network (column < 0) takes them all.
+        if architecture.outputs > 1:
+            return problem
+        targets = jax.lax.dynamic_slice_in_dim(problem.targets, column, 1, axis=1)
+        return Problem(problem.inputs, targets, problem.weights, problem.count, problem.operator)
+
+    def one(problem, validation, numbers, column, run):
+        training = choose(problem, column)
+        return run_cycle(architecture, learning, training, choose(validation, column), numbers, run)
+
+    axes = Schedule(lam=0, decay=None, kappa=None, zero=None, floor=None, first=None, later=None)
+    batch = jax.vmap(one, in_axes=(None, None, axes, 0, 0))
+    return jax.jit(jax.vmap(partial(start, architecture))), jax.jit(batch)
+
+
+def compilations(architecture: Architecture, learning: Learning) -> int:
+    """How often the cycle of this architecture has been compiled in this process."""
+    return _compiled(architecture, learning)[1]._cache_size()
+
+
+def sweep(
+    architecture: Architecture,
+    problem: Problem,
+    validation: Problem,
+    lambdas: tuple[float, ...] = (1e-3,),
+    restarts: int = 20,
+    cycles: int = 14,
+    seed: int = 0,
+    learning: Learning | None = None,
+    numbers: Schedule | None = None,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Run every combination of target, lambda and restart at once. Call in double precision.
+
+    A network of several outputs learns all targets jointly; otherwise there is one run a target.
+    """
+    learning, numbers = learning or Learning(), numbers or schedule()
+    joint = architecture.outputs > 1
+    targets = 1 if joint else problem.targets.shape[1]
+    grid = np.stack(np.meshgrid(np.arange(targets), lambdas, np.arange(restarts), indexing="ij"), -1)
+    grid = grid.reshape(-1, 3)
+    target, lam, restart = grid[:, 0].astype(int), grid[:, 1], grid[:, 2].astype(int)
+    # A restart has the same start for every target and lambda, so that these can be compared.
+    keys = jax.random.split(jax.random.key(seed), restarts)[restart]
+    numbers = Schedule(
+        jnp.asarray(lam),
+        numbers.decay,
+        numbers.kappa,
+        numbers.zero,
+        numbers.floor,
+        numbers.first,
+        numbers.later,
+    )
+    begin, advance = _compiled(architecture, learning)
+    runs: Run = begin(keys)
+    history: list[Record] = []
+    for cycle in range(cycles):
+        runs, record = advance(problem, validation, numbers, jnp.asarray(target), runs)
+        history.append(jax.tree.map(np.asarray, record))
+        running = int(np.sum(history[-1].status == RUNNING))
+        if progress is not None:
+            progress(_report(cycle, cycles, running, target, history[-1]))
+        if running == 0:
+            break
+    return Sweep(architecture, target, lam, restart, history)
+
+
+def _report(cycle: int, cycles: int, running: int, target: np.ndarray, record: Record) -> CycleReport:
+    energies = np.where(np.isfinite(record.energy), record.energy, np.inf)
+    best = [min(np.flatnonzero(target == t), key=lambda run: energies[run]) for t in np.unique(target)]
+    return CycleReport(
+        cycle + 1,
+        cycles,
+        running,
+        len(target),
+        tuple(float(np.sqrt(2 * energies[run])) for run in best),
+        tuple(int(record.active[run].sum()) for run in best),
+    )

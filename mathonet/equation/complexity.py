@@ -1,0 +1,45 @@
+"""What an expression costs: its number of terms and constants, and the size of the search that held it."""
+
+import math
+
+from mathonet.equation.assembly import constants
+from mathonet.equation.expression import Call, Expression, Factor, Term
+
+
+def log_size(expression: Expression, inputs: int, operations: int) -> float:
+    """Sum over terms of log(size of the smallest rung holding the term).
+
+    A monomial of degree d belongs to the rung of all monomials up to d: C(n + d, d) of them. A call chooses
+    one operation (its price counts as that many) and every term of its argument; a negative power is a call
+    of inv.
+    """
+    return sum(_term(term, inputs, operations) for term in expression.terms)
+
+
+def _term(term: Term, inputs: int, operations: int) -> float:
+    degree = sum(abs(power) for _, power in term.factors)
+    size = math.log(math.comb(inputs + degree, degree))
+    for factor, power in term.factors:
+        size += _factor(factor, inputs, operations)
+        if power < 0:
+            size += math.log(max(operations, 1))
+    return size
+
+
+def _factor(factor: Factor, inputs: int, operations: int) -> float:
+    if not isinstance(factor, Call):
+        return 0.0
+    choice = math.log(max(operations, 1) * factor.operation.price)
+    return choice + log_size(factor.argument, inputs, operations)
+
+
+def complexity(expression: Expression) -> int:
+    """Nodes of the expression: constants, factors (counted by power) and calls. Shown in the Pareto table."""
+    return len(constants(expression)) + sum(_nodes(term) for term in expression.terms)
+
+
+def _nodes(term: Term) -> int:
+    return sum(
+        abs(power) + (sum(1 + _nodes(t) for t in factor.argument.terms) if isinstance(factor, Call) else 0)
+        for factor, power in term.factors
+    )

@@ -1,0 +1,233 @@
+"""Expressions in one normal form: a sum of terms, a term being a coefficient times powers of factors.
+
+A factor is an input (its number) or a call of an operation on another expression. Sums and products are
+always expanded, so equal forms look alike, every constant has a place, and reading hundreds of networks takes
+milliseconds (a general computer algebra takes seconds; SymPy sees only what is shown to the user).
+Every rule here is an exact identity wherever the operations' guards are inactive.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import jax.numpy as jnp
+
+from mathonet.operations import Operation, get
+from mathonet.precision import double_precision
+
+MOST_TERMS = 4000
+
+
+class TooLarge(ArithmeticError):
+    """An expression that expands to more terms than anyone could read."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """An operation applied to an expression."""
+
+    operation: Operation
+    argument: "Expression"
+
+    @cached_property
+    def skeleton(self) -> tuple:
+        """The structure without its constants; sorts after all inputs."""
+        return (1, self.operation.name, self.argument.skeleton)
+
+
+Factor = int | Call
+Factors = tuple[tuple[Factor, int], ...]
+
+
+def skeleton(factor: Factor) -> tuple:
+    """Structure of a factor without constants, sortable."""
+    return (0, factor) if isinstance(factor, int) else factor.skeleton
+
+
+def _constants(factor: Factor) -> tuple[float, ...]:
+    if isinstance(factor, int):
+        return ()
+    return tuple(c for term in factor.argument.terms for c in (term.coefficient, *_inner(term)))
+
+
+def _inner(term: "Term") -> tuple[float, ...]:
+    return tuple(c for factor, _ in term.factors for c in _constants(factor))
+
+
+def _factor_order(item: tuple[Factor, int]) -> tuple:
+    return (skeleton(item[0]), _constants(item[0]), item[1])
+
+
+@dataclass(frozen=True)
+class Term:
+    """coefficient * product of factor^power, powers whole and not zero."""
+
+    coefficient: float
+    factors: Factors = ()
+
+    @cached_property
+    def skeleton(self) -> tuple:
+        """The structure without its constants; simple terms sort first, the constant last."""
+        degree = sum(abs(p) for _, p in self.factors)
+        calls = sum(not isinstance(f, int) for f, _ in self.factors)
+        return (not self.factors, calls, degree, tuple((skeleton(f), p) for f, p in self.factors))
+
+    @property
+    def order(self) -> tuple:
+        """Sorting key: structure first, constants only to break ties."""
+        return (self.skeleton, _inner(self))
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A sum of terms, sorted, no two with the same factors."""
+
+    terms: tuple[Term, ...] = ()
+
+    @cached_property
+    def skeleton(self) -> tuple:
+        """The structure without its constants: equal for equal forms."""
+        return tuple(term.skeleton for term in self.terms)
+
+    def __add__(self, other: "Expression") -> "Expression":
+        """Sum."""
+        return total([*self.terms, *other.terms])
+
+    def __mul__(self, other: "Expression") -> "Expression":
+        """Expanded product."""
+        if len(self.terms) * len(other.terms) > MOST_TERMS:
+            raise TooLarge(
+                f"A product of {len(self.terms)} by {len(other.terms)} terms is too large to read."
+            )
+        return total(_product(a, b) for a in self.terms for b in other.terms)
+
+    def scale(self, number: float) -> "Expression":
+        """This expression times a number."""
+        return total(Term(term.coefficient * number, term.factors) for term in self.terms)
+
+    @property
+    def constant(self) -> float:
+        """Coefficient of the constant term."""
+        return sum(term.coefficient for term in self.terms if not term.factors)
+
+    def calls(self) -> Iterator[Call]:
+        """Every call in the expression, innermost last, each once a place."""
+        for term in self.terms:
+            for factor, _ in term.factors:
+                if isinstance(factor, Call):
+                    yield factor
+                    yield from factor.argument.calls()
+
+    def substitute(self, inputs: Callable[[int], "Expression"]) -> "Expression":
+        """Put expressions in the place of the inputs and bring the result to normal form."""
+        return self.rebuild(inputs, lambda call: apply(call.operation, call.argument.substitute(inputs)))
+
+    def rebuild(
+        self, inputs: Callable[[int], "Expression"], calls: Callable[[Call], "Expression"]
+    ) -> "Expression":
+        """Put expressions in the place of the inputs and of the outermost calls."""
+        parts = []
+        for term in self.terms:
+            part = number(term.coefficient)
+            for factor, exponent in term.factors:
+                base = inputs(factor) if isinstance(factor, int) else calls(factor)
+                part = part * power(base, exponent)
+            parts.extend(part.terms)
+        return total(parts)
+
+
+def number(value: float) -> Expression:
+    """A constant."""
+    return total([Term(float(value))])
+
+
+def variable(index: int) -> Expression:
+    """An input."""
+    return Expression((Term(1.0, ((index, 1),)),))
+
+
+def total(terms: Iterable[Term]) -> Expression:
+    """Sum of terms: like terms merged, zeros dropped, sorted."""
+    merged: dict[Factors, float] = {}
+    for term in terms:
+        merged[term.factors] = merged.get(term.factors, 0.0) + term.coefficient
+    if len(merged) > MOST_TERMS:
+        raise TooLarge(f"An expression of {len(merged)} terms is too large to read.")
+    kept = [Term(c, factors) for factors, c in merged.items() if c != 0.0]
+    return Expression(tuple(sorted(kept, key=lambda term: term.order)))
+
+
+def _product(a: Term, b: Term) -> Term:
+    powers: dict[Factor, int] = dict(a.factors)
+    for factor, exponent in b.factors:
+        powers[factor] = powers.get(factor, 0) + exponent
+    exponentials = [f for f in powers if isinstance(f, Call) and f.operation.name == "exp"]
+    if len(exponentials) > 1 or any(powers[f] not in (0, 1) for f in exponentials):
+        # exp(g)^m exp(h)^n = exp(m g + n h): one place for the constants.
+        exponent = Expression()
+        for f in exponentials:
+            exponent = exponent + f.argument.scale(powers.pop(f))
+        if exponent.terms:
+            powers[Call(get("exp"), exponent)] = 1
+    kept = [(factor, exponent) for factor, exponent in powers.items() if exponent != 0]
+    return Term(a.coefficient * b.coefficient, tuple(sorted(kept, key=_factor_order)))
+
+
+def power(base: Expression, exponent: int) -> Expression:
+    """A whole power; negative ones only of a single term, else as a call of inv."""
+    if exponent < 0:
+        return power(apply(get("inv"), base), -exponent)
+    result = number(1.0)
+    for _ in range(exponent):
+        result = result * base
+    return result
+
+
+ODD, EVEN = frozenset({"sin", "tan", "tanh"}), frozenset({"cos"})
+HOMOGENEOUS = frozenset({"inv", "sqrt", "abs", "log"})
+"""Operations that take a factor of their argument outside, so that the leading coefficient inside is 1."""
+
+
+def apply(operation: Operation, argument: Expression) -> Expression:
+    """An operation applied to an expression, in normal form."""
+    name = operation.name
+    if name == "ident":
+        return argument
+    if all(not term.factors for term in argument.terms):
+        return number(_value(operation, argument.constant))
+    if name in ("square", "cube"):
+        return power(argument, 2 if name == "square" else 3)
+    if name in HOMOGENEOUS:
+        return _homogeneous(operation, argument)
+    if name == "exp" and argument.constant and abs(argument.constant) < 300.0:
+        varying = argument + number(-argument.constant)
+        return _call(operation, varying).scale(math.exp(argument.constant))
+    negative = argument.terms[0].coefficient < 0
+    if negative and name in ODD:
+        return _call(operation, argument.scale(-1.0)).scale(-1.0)
+    if negative and name in EVEN:
+        return _call(operation, argument.scale(-1.0))
+    return _call(operation, argument)
+
+
+def _homogeneous(operation: Operation, argument: Expression) -> Expression:
+    lead = argument.terms[0].coefficient
+    argument = argument.scale(1.0 / lead)
+    if operation.name == "inv":
+        if len(argument.terms) > 1:
+            return _call(operation, argument).scale(1.0 / lead)
+        inverse = Term(1.0 / lead, tuple((f, -p) for f, p in argument.terms[0].factors))
+        return total([_product(inverse, Term(1.0))])
+    if operation.name == "log":
+        return number(math.log(abs(lead))) + _call(operation, argument)
+    return _call(operation, argument).scale(math.sqrt(abs(lead)) if operation.name == "sqrt" else abs(lead))
+
+
+def _call(operation: Operation, argument: Expression) -> Expression:
+    return Expression((Term(1.0, ((Call(operation, argument), 1),)),))
+
+
+@double_precision
+def _value(operation: Operation, argument: float) -> float:
+    return float(operation.evaluate(jnp.asarray(argument, jnp.float64)))

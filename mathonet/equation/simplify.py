@@ -1,0 +1,91 @@
+"""Clean-up: discrete moves, each with a refit, kept if the one score does not get worse."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mathonet.equation.assembly import constants
+from mathonet.equation.expression import Expression, TooLarge, total
+from mathonet.equation.moves import double_angles, drops, linearisations, merges, phases
+from mathonet.equation.refit import Fitted, Refitter
+
+MOST_CONSTANTS = 40
+MOST_MOVES = 200
+MARGIN = 4.0
+"""How much worse than the present score (in its own units) a predicted drop may be and still be tried."""
+
+
+def simplify(expression: Expression, refitter: Refitter) -> Fitted:
+    """The best form that moves from `expression` lead to.
+
+    Drops are tried in the order of their predicted score (Wald statistic of the coefficient), other moves in
+    the order of their kind; the first that does not make the score worse is taken, until none is left.
+    """
+    best = refitter.fit(_shorten(expression, refitter))
+    tried = {best.form.skeleton, best.expression.skeleton}
+    improved = True
+    while improved and len(tried) < MOST_MOVES:
+        improved = False
+        for form in _moves(best, refitter):
+            if form.skeleton in tried:
+                continue
+            tried.add(form.skeleton)
+            fitted = refitter.fit(form)
+            if fitted.score <= best.score:
+                best, improved = fitted, True
+                break
+    return best
+
+
+def _shorten(expression: Expression, refitter: Refitter) -> Expression:
+    """Leave out the outer terms that contribute least, until the form can be fitted."""
+    while len(constants(expression)) > MOST_CONSTANTS and len(expression.terms) > 1:
+        weakest = min(expression.terms, key=lambda term: _size(term, refitter))
+        expression = total(term for term in expression.terms if term is not weakest)
+    return expression
+
+
+def _size(term, refitter: Refitter) -> float:
+    values = refitter.values(Expression((term,)))
+    return 0.0 if values is None else float(np.sqrt(np.mean(values**2)))
+
+
+def _moves(best: Fitted, refitter: Refitter) -> Iterator[Expression]:
+    """Forms to try from here, the most promising first."""
+    expression = best.expression
+    yield from _drops(best, refitter)
+    for kind in (merges, phases, double_angles):
+        yield from _readable(kind(expression))
+    yield from _readable(linearisations(expression, refitter.values))
+
+
+def _readable(forms: Iterator[Expression]) -> Iterator[Expression]:
+    """The forms up to the first that is too large to write down."""
+    try:
+        yield from forms
+    except (TooLarge, OverflowError):
+        return
+
+
+def _drops(fitted: Fitted, refitter: Refitter) -> Iterator[Expression]:
+    """Drops whose predicted score is close to the present one or better, best first.
+
+    Setting constant i to zero and readjusting the others raises the sum of squares by c_i^2 / (J^T J)^-1_ii.
+    """
+    if fitted.form != fitted.expression:
+        # The normal form after the fit may order its constants differently: take the Jacobian there.
+        fitted = refitter.fit(fitted.expression, steps=0)
+    inverse = np.diagonal(fitted.inverse)
+    rise = np.divide(fitted.values**2, inverse, out=np.zeros_like(inverse), where=inverse > 0)
+    predicted = []
+    for drop in drops(fitted.form):
+        rss = fitted.rss + (0.0 if drop.place is None else rise[drop.place])
+        gain = refitter.score(drop.form, rss) - fitted.score
+        if gain <= MARGIN or drop.place is None:
+            predicted.append((gain, len(predicted), drop))
+    predicted.sort(key=lambda item: item[:2])
+    useless = {id(drop.term) for gain, _, drop in predicted if gain < 0 and drop.term is not None}
+    if len(useless) > 2:
+        # All at once first: that saves many single steps, and the single ones are still there if it fails.
+        yield total(term for term in fitted.form.terms if id(term) not in useless)
+    yield from (drop.form for _, _, drop in predicted)

@@ -1,0 +1,1 @@
+"""Numbers only: one least-squares engine and one score for every structure, compiled once."""

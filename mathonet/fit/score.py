@@ -1,0 +1,37 @@
+"""The one score that every choice is made by: clean-up moves, candidates, the final equation.
+
+    score = N log max(RSS, N floor^2) + k log N + 2 gamma sum over terms log(size of the smallest rung)
+
+The last sum is the extended-BIC price of having searched: a term from a large rung (many monomials, many
+operations) must gain more than one from a small rung. Plain BIC over a quadratic library admits a spurious
+term in 5 to 13 % of equations at 1 % noise, gamma = 2 in none of 400.
+"""
+
+import math
+
+GAMMA = 2.0
+
+
+def score(
+    rss: float, count: float, floor: float, constants: int, log_sizes: float, gamma: float = GAMMA
+) -> float:
+    """The score, smaller is better; `evidence` is the same in nats.
+
+    Args:
+        rss: sum of squared residuals.
+        count: N, number of residuals.
+        floor: standard error below which residuals are rounding; without it a spurious term gains hundreds
+            on clean data.
+        constants: k, number of free constants.
+        log_sizes: sum over terms of the log of the rung's size.
+        gamma: weight of the search's price.
+    """
+    if not math.isfinite(rss):
+        return math.inf
+    bounded = max(rss, count * floor**2, 1e-300)
+    return count * math.log(bounded) + constants * math.log(count) + 2.0 * gamma * log_sizes
+
+
+def evidence(score_value: float) -> float:
+    """Approximate log evidence in nats."""
+    return -0.5 * score_value

@@ -1,0 +1,33 @@
+"""Energy of a MathONet on a problem: residuals, and their Jacobian from per-sample gradients."""
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from mathonet.fit.problem import Problem
+from mathonet.network.mathonet import Architecture, unflatten
+
+
+def predict(architecture: Architecture, w: Float[Array, " weights"], inputs: Array) -> Array:
+    """Predictions (samples, outputs) of the network with flat weights w."""
+    return jax.vmap(unflatten(architecture, w))(inputs)
+
+
+def energy(architecture: Architecture, w: Float[Array, " weights"], problem: Problem) -> Float[Array, ""]:
+    """E(w) = 1/2 mean of the squared weighted residuals."""
+    r = problem.residuals(predict(architecture, w, problem.inputs))
+    return 0.5 * jnp.sum(r**2) / problem.observations
+
+
+def linearise(
+    architecture: Architecture, w: Float[Array, " weights"], problem: Problem
+) -> tuple[Float[Array, " residuals"], Float[Array, "residuals weights"]]:
+    """Residuals and Jacobian at w; per-sample reverse mode costs a third of forward mode here."""
+
+    def one(x):
+        value, pull = jax.vjp(lambda v: unflatten(architecture, v)(x), w)
+        (slope,) = jax.vmap(pull)(jnp.eye(value.shape[0], dtype=value.dtype))
+        return value, slope
+
+    values, slopes = jax.vmap(one)(problem.inputs)
+    return problem.residuals(values), problem.jacobian(slopes)
