@@ -98,7 +98,7 @@ class Samples:
 
 
 def rounding_floor(targets: np.ndarray, decimals: list[int | None] | None = None) -> np.ndarray:
-    """Standard error of each target from rounding: that of float64 sums, or of printed decimals if coarser."""
+    """Standard error of each target from rounding: of float64 sums, or of printed decimals if coarser."""
     size = np.sqrt(np.mean(targets**2, axis=0))
     floor = 1e-12 * np.where(size > 0, size, 1.0)
     for column, digits in enumerate(decimals or []):

@@ -66,7 +66,7 @@ def _padded(rows: int) -> int:
 
 
 def make_problem(samples: Samples, scaling: Scaling | None) -> Problem:
-    """The scaled, padded problem of some samples; `scaling=None` keeps their units. Call in double precision."""
+    """The padded problem of some samples, scaled unless `scaling` is None. Call in double precision."""
     inputs, targets = samples.inputs, samples.targets
     if scaling is not None:
         inputs, targets = inputs / scaling.inputs, targets / scaling.targets

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Term, total, variable
+from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Term, variable
 from mathonet.fit.tape import ADD, FIRST_OPERATION, MULTIPLY, Tape, make_tape, pad
 from mathonet.operations import Operation, get
 
@@ -47,7 +47,7 @@ def assemble(expression: Expression, inputs: int, operations: tuple[Operation, .
     Args:
         expression: what to evaluate.
         inputs: number of input registers.
-        operations: the operations a tape of this problem may call, `inv` among them.
+        operations: what the tape may call, from `tape_operations`.
     """
     values = constants(expression)
     writer = _Writer(operations)
@@ -61,8 +61,10 @@ def assemble(expression: Expression, inputs: int, operations: tuple[Operation, .
 
 
 def tape_operations(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
-    """Operations a tape may need: those of the network and `inv`, which negative powers use."""
-    named = {operation.name: operation for operation in (*operations, get("inv"))}
+    """Operations a tape may need: the network's, `inv` for negative powers, and those that moves bring in."""
+    named = {
+        operation.name: operation for operation in (*operations, *map(get, ("ident", "inv", "sin", "cos")))
+    }
     return tuple(named[name] for name in sorted(named))
 
 
@@ -84,7 +86,7 @@ class _Writer:
         value = self._sum(expression, False)
         if value[0] != "result":
             # A bare constant or input still needs one instruction to give its value.
-            self._emit(self.codes["ident"] if "ident" in self.codes else MULTIPLY, value, value)
+            self._emit(self.codes["ident"], value, value)
 
     def _emit(self, code: int, a: Register, b: Register) -> Register:
         self.code.append(code)
@@ -123,6 +125,3 @@ class _Writer:
 def zero_free(expression: Expression) -> Expression:
     """An expression with at least one term, so that it has a tape: 0 becomes the constant 0."""
     return expression if expression.terms else Expression((Term(0.0),))
-
-
-__all__ = ["assemble", "constants", "tape_operations", "total", "with_constants", "zero_free"]

@@ -19,7 +19,7 @@ from mathonet.precision import double_precision
 MOST_TERMS = 4000
 
 
-class TooLarge(ArithmeticError):
+class TooLargeError(ArithmeticError):
     """An expression that expands to more terms than anyone could read."""
 
 
@@ -97,7 +97,7 @@ class Expression:
     def __mul__(self, other: "Expression") -> "Expression":
         """Expanded product."""
         if len(self.terms) * len(other.terms) > MOST_TERMS:
-            raise TooLarge(
+            raise TooLargeError(
                 f"A product of {len(self.terms)} by {len(other.terms)} terms is too large to read."
             )
         return total(_product(a, b) for a in self.terms for b in other.terms)
@@ -153,7 +153,7 @@ def total(terms: Iterable[Term]) -> Expression:
     for term in terms:
         merged[term.factors] = merged.get(term.factors, 0.0) + term.coefficient
     if len(merged) > MOST_TERMS:
-        raise TooLarge(f"An expression of {len(merged)} terms is too large to read.")
+        raise TooLargeError(f"An expression of {len(merged)} terms is too large to read.")
     kept = [Term(c, factors) for factors, c in merged.items() if c != 0.0]
     return Expression(tuple(sorted(kept, key=lambda term: term.order)))
 

@@ -12,7 +12,7 @@ from mathonet.equation.expression import (
     Call,
     Expression,
     Term,
-    TooLarge,
+    TooLargeError,
     apply,
     number,
     power,
@@ -133,7 +133,7 @@ def linearisations(
                 for degree, coefficient in enumerate(TAYLOR[name](middle)[: order + 1]):
                     taylor = taylor + power(shifted, degree).scale(coefficient)
                 yield replaced(expression, call, taylor)
-            except TooLarge:
+            except TooLargeError:
                 break
 
 

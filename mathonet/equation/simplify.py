@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mathonet.equation.assembly import constants
-from mathonet.equation.expression import Expression, TooLarge, total
+from mathonet.equation.expression import Expression, TooLargeError, total
 from mathonet.equation.moves import double_angles, drops, linearisations, merges, phases
 from mathonet.equation.refit import Fitted, Refitter
 
@@ -63,7 +63,7 @@ def _readable(forms: Iterator[Expression]) -> Iterator[Expression]:
     """The forms up to the first that is too large to write down."""
     try:
         yield from forms
-    except (TooLarge, OverflowError):
+    except (TooLargeError, OverflowError):
         return
 
 

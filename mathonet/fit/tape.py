@@ -1,4 +1,4 @@
-"""Expressions as padded instruction tapes: structure is data, so one compilation evaluates and fits every form.
+"""Expressions as padded instruction tapes: structure is data, so one compilation fits every form.
 
 Registers hold the inputs, then the constants, then one result an instruction. An instruction adds or
 multiplies two registers or applies an operation to one. The loop runs over the tape's true length: padding

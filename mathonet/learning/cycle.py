@@ -1,4 +1,4 @@
-"""One run of sparse group Bayesian learning (paper, algorithm 1): start, run_cycle. The batch is jit(vmap(...))."""
+"""One run of sparse group Bayesian learning (paper, algorithm 1); a batch is jit(vmap(run_cycle))."""
 
 import equinox as eqx
 import jax
