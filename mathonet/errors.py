@@ -11,3 +11,7 @@ class ConfigError(ValueError):
 
 class ArchiveError(ValueError):
     """A saved result cannot be read or written."""
+
+
+class SimulationError(ValueError):
+    """A simulation that blows up or cannot be continued."""

@@ -65,14 +65,17 @@ def _padded(rows: int) -> int:
     return next((size for size in ROWS if rows <= size), -(-rows // ROWS[-1]) * ROWS[-1])
 
 
-def make_problem(samples: Samples, scaling: Scaling | None) -> Problem:
-    """The padded problem of some samples, scaled unless `scaling` is None. Call in double precision."""
+def make_problem(samples: Samples, scaling: Scaling | None, least_rows: int = 0) -> Problem:
+    """The problem of some samples, scaled unless `scaling` is None, padded to at least `least_rows`.
+
+    Call in double precision.
+    """
     inputs, targets = samples.inputs, samples.targets
     if scaling is not None:
         inputs, targets = inputs / scaling.inputs, targets / scaling.targets
     rows = len(targets)
     weights = np.ones(rows) if samples.weights is None else samples.weights
-    extra = _padded(rows) - rows
+    extra = _padded(max(rows, least_rows)) - rows
     # Padding repeats a real sample, so that no operation meets an argument that the data never had.
     if samples.operator is None:
         inputs, operator = np.concatenate([inputs, np.repeat(inputs[:1], extra, 0)]), None

@@ -8,7 +8,7 @@ Every rule here is an exact identity wherever the operations' guards are inactiv
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import jax.numpy as jnp
@@ -25,10 +25,19 @@ class TooLargeError(ArithmeticError):
 
 @dataclass(frozen=True)
 class Call:
-    """An operation applied to an expression."""
+    """An operation applied to an expression.
+
+    Attributes:
+        operation: what is applied.
+        argument: what it is applied to.
+        sign: +1 or -1 where the argument is known to have that sign throughout the data, so that log|h| can
+            be written log(h) or log(-h); 0 if unknown. A remark for the reader: it takes no part in
+            comparisons, and algebra forgets it.
+    """
 
     operation: Operation
     argument: "Expression"
+    sign: int = field(default=0, compare=False)
 
     @cached_property
     def skeleton(self) -> tuple:

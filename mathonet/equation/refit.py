@@ -113,6 +113,11 @@ class Refitter:
             return None
         return np.asarray(evaluate_tape(tape, self.tape_operations, jnp.asarray(self.problem.inputs)))
 
+    def error(self, expression: Expression) -> float:
+        """Root mean square residual of an expression as it is."""
+        fitted = self.fit(expression, steps=0)
+        return float(np.sqrt(fitted.rss / fitted.count))
+
     def _failed(self, form: Expression, values: np.ndarray) -> Fitted:
         k = len(values)
         return Fitted(form, values, np.inf, np.zeros((k, k)), np.inf, form, self.count)

@@ -1,16 +1,19 @@
 """Clean-up: discrete moves, each with a refit, kept if the one score does not get worse."""
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations_with_replacement
 
 import numpy as np
 
 from mathonet.equation.assembly import constants
-from mathonet.equation.expression import Expression, TooLargeError, total
+from mathonet.equation.expression import Expression, Term, TooLargeError, total
 from mathonet.equation.moves import double_angles, drops, linearisations, merges, phases
 from mathonet.equation.refit import Fitted, Refitter
 
 MOST_CONSTANTS = 40
 MOST_MOVES = 200
+TRACE = 1e-9
 MARGIN = 4.0
 """How much worse than the present score (in its own units) a predicted drop may be and still be tried."""
 
@@ -45,7 +48,7 @@ def _shorten(expression: Expression, refitter: Refitter) -> Expression:
     return expression
 
 
-def _size(term, refitter: Refitter) -> float:
+def _size(term: Term, refitter: Refitter) -> float:
     values = refitter.values(Expression((term,)))
     return 0.0 if values is None else float(np.sqrt(np.mean(values**2)))
 
@@ -89,3 +92,25 @@ def _drops(fitted: Fitted, refitter: Refitter) -> Iterator[Expression]:
         # All at once first: that saves many single steps, and the single ones are still there if it fails.
         yield total(term for term in fitted.form.terms if id(term) not in useless)
     yield from (drop.form for _, _, drop in predicted)
+
+
+def descend(fitted: Fitted, refitter: Refitter) -> list[Fitted]:
+    """Ever shorter forms, each without the outer term that is missed least: the simple side of the Pareto front."""
+    path = []
+    while len(fitted.expression.terms) > 1:
+        shorter = [refitter.fit(drop.form) for drop in drops(fitted.expression) if drop.term is not None]
+        fitted = min(shorter, key=lambda each: each.rss)
+        path.append(fitted)
+    return path
+
+
+def complete(expression: Expression, inputs: int, degree: int = 2) -> Expression:
+    """The expression with every monomial up to a degree that it does not have yet, for drops to choose from."""
+    present = {term.factors for term in expression.terms}
+    added = []
+    for size in range(degree + 1):
+        for chosen in combinations_with_replacement(range(inputs), size):
+            factors = tuple(sorted(Counter(chosen).items()))
+            if factors not in present:
+                added.append(Term(TRACE, factors))
+    return total([*expression.terms, *added])

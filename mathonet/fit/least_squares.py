@@ -71,6 +71,7 @@ class _State(eqx.Module):
     w: Array
     around: Quadratic
     damping: Array
+    largest: Array
     step: Array
     quiet: Array
 
@@ -109,22 +110,25 @@ def minimise(
     """
     free = active.astype(start.dtype)
 
-    def solve(state: _State, q: Array) -> Array:
+    def solve(state: _State, q: Array) -> tuple[Array, Array]:
         gradient = free * (state.around.gradient / count + q * state.w)
         curvature = state.around.normal / count * free[:, None] * free[None, :]
         diagonal = jnp.diagonal(curvature) + free * q
-        # The floor keeps a weight without any curvature from taking an unbounded step.
-        damp = state.damping * (diagonal + 1e-12 * jnp.max(diagonal)) + (1.0 - free)
+        # The floor keeps a weight that lost its curvature from taking an unbounded step. It comes from the
+        # weight's own past, not from the other weights: columns may differ by many orders of magnitude.
+        largest = jnp.maximum(state.largest, diagonal)
+        damp = state.damping * (diagonal + 1e-12 * largest) + (largest == 0)
         matrix = curvature + jnp.diag(free * q + damp)
-        # Jacobi scaling: columns may differ by many orders of magnitude.
+        # Jacobi scaling, for the same reason.
         scale = 1.0 / jnp.sqrt(jnp.maximum(jnp.diagonal(matrix), 1e-300))
         factor = cho_factor(matrix * scale[:, None] * scale[None, :], lower=True)
-        return -scale * cho_solve(factor, scale * gradient)
+        return -scale * cho_solve(factor, scale * gradient), largest
 
     def advance(state: _State) -> _State:
         value, q = penalty(state.w, state.step)
         cost = 0.5 * state.around.rss / count + value
-        w = free * (state.w + solve(state, q))
+        change, largest = solve(state, q)
+        w = free * (state.w + change)
         around = evaluate(w)
         trial = 0.5 * around.rss / count + penalty(w, state.step)[0]
         accept = around.finite & jnp.isfinite(trial) & (trial <= cost)
@@ -136,6 +140,7 @@ def minimise(
             jnp.where(accept, w, state.w),
             jax.tree.map(lambda new, old: jnp.where(accept, new, old), around, state.around),
             jnp.clip(damping, DAMPING_LEAST, DAMPING_MOST),
+            largest,
             state.step + 1,
             jnp.where(quiet & (state.step >= least_steps), state.quiet + 1, counted),
         )
@@ -148,6 +153,6 @@ def minimise(
     zero = jnp.zeros((), jnp.int32)
     # A start that is not finite is given up at once, so that it costs the rest of a batch nothing.
     quiet = jnp.where(around.finite, zero, patience)
-    first = _State(start, around, jnp.asarray(DAMPING_START, start.dtype), zero, quiet)
+    first = _State(start, around, jnp.asarray(DAMPING_START, start.dtype), jnp.zeros_like(start), zero, quiet)
     last = jax.lax.while_loop(unfinished, advance, first)
     return Minimum(last.w, last.around, last.step, around.finite)

@@ -50,6 +50,11 @@ class Problem(eqx.Module):
         """Number of real residuals: rows times outputs."""
         return self.count * self.targets.shape[1]
 
+    def column(self, target: int) -> "Problem":
+        """The same problem with one of its targets."""
+        targets = self.targets[:, target : target + 1]
+        return Problem(self.inputs, targets, self.weights, self.count, self.operator)
+
     def _operate(self, values):
         return values if self.operator is None else self.operator(values)
 

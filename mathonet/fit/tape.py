@@ -18,7 +18,7 @@ from mathonet.fit.problem import Problem
 from mathonet.operations import Operation
 
 ADD, MULTIPLY, FIRST_OPERATION = 0, 1, 2
-SIZES = ((64, 16), (384, 64))
+SIZES = ((96, 24), (384, 64))
 """Padded shapes (instructions, constants), smallest first: one compilation each."""
 
 
@@ -83,8 +83,8 @@ def evaluate_tape(tape: Tape, operations: tuple[Operation, ...], inputs: Array) 
     return evaluate(tape, operations, tape.constants, inputs)
 
 
-@partial(jax.jit, static_argnums=(1, 3))
-def fit_tape(tape: Tape, operations: tuple[Operation, ...], problem: Problem, steps: int) -> TapeFit:
+@partial(jax.jit, static_argnums=1)
+def fit_tape(tape: Tape, operations: tuple[Operation, ...], problem: Problem, steps: int | Array) -> TapeFit:
     """Unpenalised least-squares fit of a tape's constants, from their present values.
 
     The Jacobian is forward mode through the loop; with `steps=0` it only evaluates.

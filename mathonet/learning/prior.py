@@ -7,7 +7,7 @@ evidence with prior w_i ~ N(0, eta_i) and energy expanded to second order with c
 
 The last two are concave in eta with slope  alpha_i = 1/eta_i - zeta_ii/eta_i^2,  zeta = (diag(1/eta) + H)^-1.
 For fixed alpha, min over eta of  w^2/eta + alpha eta  is  2 sqrt(alpha) |w|  at  eta = |w|/sqrt(alpha), so
-the map step minimises  2 E/lambda + 2 sum beta_i |w_i|  with  beta = sqrt(alpha):  E + lambda sum beta_i |w_i|.
+the map step minimises  E + lambda sum beta_i |w_i|  with  beta = sqrt(alpha).
 With H = J^T J/(N lambda) no factor 2 is left over. A fixed point has  eta = w^2 + zeta_ii,  that of automatic
 relevance determination.
 """

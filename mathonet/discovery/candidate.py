@@ -1,0 +1,135 @@
+"""Candidates: forms read from the runs, cleaned, refitted, equal ones merged."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mathonet.discovery.sweep import Sweep
+from mathonet.equation.complexity import complexity
+from mathonet.equation.expression import Expression, TooLargeError
+from mathonet.equation.reading import read
+from mathonet.equation.refit import Fitted, Refitter
+from mathonet.equation.simplify import complete, descend, simplify
+from mathonet.fit.score import evidence
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One form for one target, fitted in scaled units.
+
+    Attributes:
+        target: number of the target.
+        fitted: the form with its constants.
+        rung: where it was found.
+        hits: runs that led to this form; 0 for forms derived from another candidate.
+        validation: root mean square error on the validation rows, in units of the target's size.
+    """
+
+    target: int
+    fitted: Fitted
+    rung: str
+    hits: int
+    validation: float
+
+    @property
+    def error(self) -> float:
+        """Root mean square residual in units of the target's size."""
+        return float(np.sqrt(self.fitted.rss / self.fitted.count))
+
+    @property
+    def complexity(self) -> int:
+        """Nodes of the form."""
+        return complexity(self.fitted.expression)
+
+    @property
+    def evidence(self) -> float:
+        """Approximate log evidence in nats."""
+        return evidence(self.fitted.score)
+
+
+class Pool:
+    """The candidates of one target, one entry a form."""
+
+    def __init__(self, target: int, refitter: Refitter, validation: Refitter) -> None:
+        """Set what forms are fitted on and validated on."""
+        self.target = target
+        self.refitter = refitter
+        self.validation = validation
+        self.entries: dict[tuple, Candidate] = {}
+        self.cleaned: dict[tuple, tuple] = {}
+
+    @property
+    def best(self) -> Candidate | None:
+        """The candidate with the best score."""
+        return min(self.entries.values(), key=lambda each: each.fitted.score, default=None)
+
+    @property
+    def exact(self) -> bool:
+        """Whether some form fits down to rounding."""
+        floor = self.refitter.count * self.refitter.floor**2
+        return any(each.fitted.rss <= 4.0 * floor for each in self.entries.values())
+
+    def add(self, fitted: Fitted, rung: str, hits: int) -> None:
+        """Enter a fitted form, merged with its equals."""
+        if not np.isfinite(fitted.score):
+            return
+        key = fitted.expression.skeleton
+        old = self.entries.get(key)
+        if old is None or fitted.score < old.fitted.score:
+            error = self.validation.error(fitted.expression)
+            new = Candidate(self.target, fitted, rung if old is None else old.rung, hits, error)
+            self.entries[key] = new if old is None else replace(new, hits=old.hits + hits)
+        else:
+            self.entries[key] = replace(old, hits=old.hits + hits)
+
+    def take(self, forms: Iterable[Expression], rung: str) -> None:
+        """Clean and enter the forms that the runs of a rung were read as, the most accurate first.
+
+        Runs that ended in the same form are cleaned once. A form whose fit alone, with no price for its
+        constants, already scores worse than the best candidate is entered as it is: taking terms away
+        cannot make it the best.
+        """
+        for form in forms:
+            key = form.skeleton
+            if key in self.cleaned:
+                self.add(self.entries[self.cleaned[key]].fitted, rung, 1)
+                continue
+            fitted = self.refitter.fit(form)
+            bound = self.refitter.score(Expression(), fitted.rss)
+            if self.best is None or bound < self.best.fitted.score:
+                fitted = simplify(form, self.refitter)
+            self.add(fitted, rung, 1)
+            if fitted.expression.skeleton in self.entries:
+                self.cleaned[key] = fitted.expression.skeleton
+
+    def widen(self) -> None:
+        """Add what stands beside the best form: it with quadratic terms to choose from, and shorter forms."""
+        if self.best is None:
+            return
+        best = self.best
+        completed = complete(best.fitted.expression, self.refitter.inputs)
+        self.add(simplify(completed, self.refitter), best.rung, 0)
+        for shorter in descend(self.best.fitted, self.refitter):
+            self.add(shorter, best.rung, 0)
+
+    def moved(self, refitter: Refitter, most: int) -> "Pool":
+        """The best candidates again on other samples (all of them, after a search on some)."""
+        pool = Pool(self.target, refitter, self.validation)
+        ranked = sorted(self.entries.values(), key=lambda each: each.fitted.score)[:most]
+        for number, candidate in enumerate(ranked):
+            form = candidate.fitted.expression
+            pool.add(simplify(form, refitter) if number < 3 else refitter.fit(form), candidate.rung, candidate.hits)
+        return pool
+
+
+def forms(sweep: Sweep, target: int, output: int) -> list[Expression]:
+    """What the runs of a target were read as, the most accurate run first; unreadable ones are left out."""
+    runs = [run for run in np.flatnonzero(sweep.target == target) if np.isfinite(sweep.history[-1].energy[run])]
+    found = []
+    for run in sorted(runs, key=lambda run: sweep.history[-1].energy[run]):
+        try:
+            found.append(read(sweep.network(run))[output])
+        except (TooLargeError, OverflowError):
+            continue
+    return found

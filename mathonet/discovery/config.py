@@ -1,0 +1,77 @@
+"""Settings of a discovery: few, flat, checked when made."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from mathonet.errors import ConfigError
+from mathonet.learning.settings import Learning, Schedule, schedule
+from mathonet.operations import Operation, resolve
+
+Selection = Literal["score", "validation"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a discovery is asked to do.
+
+    Attributes:
+        operations: unary operations of the OperNets; None for the standard ones.
+        hidden: neurons of each hidden layer of one fixed MathONet, as in the paper; None climbs the ladder.
+        dense: whether later layers see all earlier ones.
+        joint: one network with an output for every target, as in the paper's Lotka-Volterra, instead of
+            one network a target.
+        lambdas: first lambdas to sweep.
+        restarts: random starts for each lambda and target.
+        cycles: most cycles of a run.
+        selection: "score" (the one score, default) or "validation" (the paper's: least validation error,
+            and of nearly equal ones the simplest).
+        validation: share of the samples held out from the search for the validation error.
+        rows: most samples the search sees; score and refit see all.
+        seed: of every random choice.
+        learning: how the map step and the prior update are done.
+        numbers: schedule of lambda and pruning.
+    """
+
+    operations: Any = None
+    hidden: tuple[int, ...] | None = None
+    dense: bool = False
+    joint: bool = False
+    lambdas: tuple[float, ...] = (1e-3,)
+    restarts: int = 20
+    cycles: int = 14
+    selection: Selection = "score"
+    validation: float = 0.1
+    rows: int = 1000
+    seed: int = 0
+    learning: Learning = field(default_factory=Learning)
+    numbers: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check every number and name."""
+        resolve(self.operations)
+        for name, least in (("restarts", 1), ("cycles", 1), ("rows", 10)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise ConfigError(f"{name} must be a whole number of at least {least}, got {value!r}.")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise ConfigError(f"seed must be a whole number of at least 0, got {self.seed!r}.")
+        if self.selection not in get_args(Selection):
+            raise ConfigError(f"selection={self.selection!r} does not exist; choose 'score' or 'validation'.")
+        if not 0.0 < self.validation < 0.9:
+            raise ConfigError(f"validation must be a share between 0 and 0.9, got {self.validation!r}.")
+        if not self.lambdas or any(not isinstance(v, (int, float)) or not 0 < v < 1e3 for v in self.lambdas):
+            raise ConfigError(f"lambdas must be positive numbers such as [1e-3], got {list(self.lambdas)!r}.")
+        if self.hidden is not None and (
+            not self.hidden or any(isinstance(k, bool) or not isinstance(k, int) or k < 1 for k in self.hidden)
+        ):
+            raise ConfigError(
+                f"hidden={self.hidden!r}: give the number of neurons of each hidden layer, for example [3]."
+            )
+
+    def resolved(self) -> tuple[Operation, ...]:
+        """The operations as objects."""
+        return resolve(self.operations)
+
+    def schedule(self, floor: float) -> Schedule:
+        """The schedule, with the rounding variance of the data. Call in double precision."""
+        return schedule(**{"floor": floor, **self.numbers})

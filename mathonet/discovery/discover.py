@@ -1,0 +1,169 @@
+"""discover: from samples to equations -- sweep, read, clean, refit, choose."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from mathonet.data.samples import Samples, rounding_floor
+from mathonet.discovery.candidate import Candidate, Pool, forms
+from mathonet.discovery.config import Settings
+from mathonet.discovery.ladder import rungs
+from mathonet.discovery.selection import gap, select
+from mathonet.discovery.sweep import CycleReport, Sweep, make_problem, sweep
+from mathonet.equation.equation import Equation, EquationSystem, with_signs
+from mathonet.equation.reading import unscale
+from mathonet.equation.refit import Refitter
+from mathonet.equation.symbolic import text
+from mathonet.operations import Operation
+from mathonet.precision import double_precision
+
+Progress = Callable[[str, CycleReport | None], None]
+"""Called with the rung's name and each cycle's report; with None when a rung's forms are being cleaned."""
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """What was found, and everything it was chosen from.
+
+    Attributes:
+        system: the chosen equations.
+        candidates: one list a target, best score first.
+        chosen: the chosen candidate of each target.
+        gaps: evidence (nats) by which each chosen form leads the next.
+        sweeps: the runs of each rung, by name, with their history.
+        samples: what was learned from.
+        settings: how.
+        seconds: how long it took.
+    """
+
+    system: EquationSystem
+    candidates: tuple[tuple[Candidate, ...], ...]
+    chosen: tuple[Candidate, ...]
+    gaps: tuple[float | None, ...]
+    sweeps: dict[str, Sweep]
+    samples: Samples
+    settings: Settings
+    seconds: float
+
+    def table(self) -> pd.DataFrame:
+        """The candidate table: one row a form, the Pareto-optimal ones and the chosen one marked."""
+        rows, scaling, names = [], self.samples.scaling, self.samples.input_names
+        for target, (pool, chosen) in enumerate(zip(self.candidates, self.chosen, strict=True)):
+            for each in pool:
+                expression = unscale(each.fitted.expression, scaling, target)
+                rows.append(
+                    {
+                        "target": self.samples.target_names[target],
+                        "complexity": each.complexity,
+                        "error": each.error * float(scaling.targets[target]),
+                        "validation": each.validation * float(scaling.targets[target]),
+                        "evidence": each.evidence,
+                        "equation": text(expression, names),
+                        "chosen": each is chosen,
+                        "pareto": not any(
+                            o.complexity <= each.complexity and o.error < each.error for o in pool if o is not each
+                        ),
+                        "hits": each.hits,
+                        "rung": each.rung,
+                    }
+                )
+        return pd.DataFrame(rows)
+
+
+@double_precision
+def discover(
+    samples: Samples, settings: Settings | None = None, progress: Progress | None = None, **options
+) -> Discovery:
+    """Find the equations behind samples.
+
+    Args:
+        samples: inputs and targets; targets are the derivatives of the states.
+        settings: how to search; or give its fields as options (`hidden=(3,)`, `seed=1`, ...).
+        progress: called after each cycle.
+        **options: fields of `Settings`.
+    """
+    began = time.monotonic()
+    settings = settings or Settings(**options)
+    operations, scaling = settings.resolved(), samples.scaling
+    floor = rounding_floor(samples.targets) if samples.floor is None else samples.floor
+    floor = np.asarray(floor) / scaling.targets
+    search = _thin(samples, settings)
+    training, held = search.split(settings.validation, settings.seed)
+    # All parts of the search are padded to one shape, so that everything compiles once.
+    rows = len(search.targets)
+    problems = [make_problem(part, scaling, rows) for part in (training, held)]
+    targets = range(samples.targets.shape[1])
+
+    def refitter(part: Samples, target: int) -> Refitter:
+        return Refitter(make_problem(part, scaling, min(rows, settings.rows)).column(target), operations, float(floor[target]))
+
+    pools = [Pool(t, refitter(search, t), refitter(held, t)) for t in targets]
+    sweeps: dict[str, Sweep] = {}
+    outputs = len(targets) if settings.joint else 1
+    for rung in rungs(samples.inputs.shape[1], outputs, operations, settings.hidden, settings.dense):
+        runs = sweeps[rung.name] = sweep(
+            rung.architecture,
+            *problems,
+            settings.lambdas,
+            settings.restarts,
+            settings.cycles,
+            settings.seed,
+            settings.learning,
+            settings.schedule(float(np.min(floor)) ** 2),
+            None if progress is None else lambda report, name=rung.name: progress(name, report),
+        )
+        if progress is not None:
+            progress(rung.name, None)
+        for pool in pools:
+            where = (0, pool.target) if settings.joint else (pool.target, 0)
+            pool.take(forms(runs, *where), rung.name)
+        if all(pool.exact for pool in pools):
+            break
+    for pool in pools:
+        pool.widen()
+    if search is not samples:
+        pools = [pool.moved(refitter(samples, pool.target), most=12) for pool in pools]
+
+    candidates = [sorted(pool.entries.values(), key=lambda each: each.fitted.score) for pool in pools]
+    chosen = [select(pool, settings.selection, float(floor[t])) for t, pool in enumerate(candidates)]
+    equations = [_equation(samples, operations, t, each) for t, each in enumerate(chosen)]
+    states = len(targets)
+    return Discovery(
+        EquationSystem(tuple(equations), samples.input_names[states:]),
+        tuple(map(tuple, candidates)),
+        tuple(chosen),
+        tuple(gap(pool, each) for pool, each in zip(candidates, chosen, strict=True)),
+        sweeps,
+        samples,
+        settings,
+        time.monotonic() - began,
+    )
+
+
+def _thin(samples: Samples, settings: Settings) -> Samples:
+    """At most `rows` samples for the search, at random."""
+    if len(samples.targets) <= settings.rows or samples.operator is not None:
+        return samples
+    chosen = np.random.default_rng(settings.seed).choice(len(samples.targets), settings.rows, replace=False)
+    return samples.take(np.sort(chosen))
+
+
+def _equation(samples: Samples, operations: tuple[Operation, ...], target: int, candidate: Candidate) -> Equation:
+    """The chosen form in the data's units, polished there: constants to rounding, covariance, signs."""
+    expression = unscale(candidate.fitted.expression, samples.scaling, target)
+    refitter = Refitter(make_problem(samples, None).column(target), operations, 0.0)
+    polished = refitter.fit(expression)
+    if not np.isfinite(polished.score) or polished.expression.skeleton != expression.skeleton:
+        polished = refitter.fit(expression, steps=0)
+    settled = refitter.fit(polished.expression, steps=0)
+    return Equation(
+        samples.target_names[target],
+        samples.input_names,
+        with_signs(settled.form, refitter.values),
+        settled.covariance,
+        settled.count - len(settled.values),
+        settled.sigma,
+    )

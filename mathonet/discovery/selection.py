@@ -1,0 +1,31 @@
+"""The choice among candidates, in one readable place. It never sees anything a user would not have."""
+
+from collections.abc import Sequence
+
+from mathonet.discovery.candidate import Candidate
+from mathonet.discovery.config import Selection
+
+CLOSE = 1.05
+"""Validation errors within this factor of the least count as equal (the paper's Occam's razor)."""
+
+
+def select(candidates: Sequence[Candidate], selection: Selection, floor: float) -> Candidate:
+    """The chosen candidate of one target.
+
+    Args:
+        candidates: all of them, at least one.
+        selection: "score" takes the best score; "validation" the least validation error, and of those within
+            5 % of it (or below rounding) the simplest.
+        floor: relative error below which residuals are rounding.
+    """
+    if selection == "score":
+        return min(candidates, key=lambda each: each.fitted.score)
+    least = min(each.validation for each in candidates)
+    close = [each for each in candidates if each.validation <= max(CLOSE * least, 10.0 * floor)]
+    return min(close, key=lambda each: (each.complexity, each.validation))
+
+
+def gap(candidates: Sequence[Candidate], chosen: Candidate) -> float | None:
+    """Evidence in nats by which the chosen form leads the best other form; None if it is the only one."""
+    others = [each.evidence for each in candidates if each is not chosen]
+    return chosen.evidence - max(others) if others else None

@@ -1,0 +1,195 @@
+"""Equation and EquationSystem: what was found, as text, LaTeX, SymPy and callables, with intervals."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import jax.numpy as jnp
+import numpy as np
+import pandas as pd
+import sympy
+from scipy import stats
+
+from mathonet.equation import symbolic
+from mathonet.equation.assembly import assemble, constants, tape_operations, zero_free
+from mathonet.equation.expression import Call, Expression, Term
+from mathonet.errors import DataError, SimulationError
+from mathonet.fit.integrate import integrate
+from mathonet.fit.tape import evaluate_tape
+from mathonet.operations import Operation
+from mathonet.precision import double_precision
+
+
+@dataclass(frozen=True)
+class Equation:
+    """target' = expression(inputs), in the data's units.
+
+    Attributes:
+        target: name of the state whose derivative this is.
+        inputs: names of the expression's inputs.
+        expression: the right-hand side.
+        covariance: of the free constants, from the refit.
+        freedom: degrees of freedom of the residuals behind the covariance.
+        sigma: standard deviation of the residuals.
+    """
+
+    target: str
+    inputs: tuple[str, ...]
+    expression: Expression
+    covariance: np.ndarray
+    freedom: float
+    sigma: float
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """What the expression's tape may call."""
+        return tape_operations(tuple(dict.fromkeys(call.operation for call in self.expression.calls())))
+
+    def text(self, digits: int = symbolic.DIGITS) -> str:
+        """Such as `x' = -10.000 x + 10.000 y`."""
+        return f"{self.target}' = {symbolic.text(self.expression, self.inputs, digits)}"
+
+    def latex(self, digits: int = symbolic.DIGITS) -> str:
+        """LaTeX of the equation."""
+        return rf"\dot{{{sympy.latex(sympy.Symbol(self.target))}}} = " + symbolic.latex(
+            self.expression, self.inputs, digits
+        )
+
+    def sympy(self) -> sympy.Expr:
+        """The right-hand side in plain symbols of the names."""
+        return symbolic.to_sympy(self.expression, [sympy.Symbol(name) for name in self.inputs])
+
+    def coefficients(self, level: float = 0.95) -> pd.DataFrame:
+        """One row a free constant: target, term, value, std, low, high."""
+        values = np.asarray(constants(zero_free(self.expression)))
+        std = np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
+        reach = stats.t.ppf(0.5 + level / 2, max(self.freedom, 1.0)) * std
+        return pd.DataFrame(
+            {
+                "target": self.target,
+                "term": symbolic.constant_labels(zero_free(self.expression), self.inputs),
+                "value": values,
+                "std": std,
+                "low": values - reach,
+                "high": values + reach,
+            }
+        )
+
+    @double_precision
+    def __call__(self, inputs: np.ndarray) -> np.ndarray:
+        """The right-hand side at each row of the inputs."""
+        tape = assemble(zero_free(self.expression), len(self.inputs), self.operations)
+        if tape is None:
+            return self.function(*np.asarray(inputs, float).T) * np.ones(len(inputs))
+        return np.asarray(evaluate_tape(tape, self.operations, jnp.asarray(inputs, jnp.float64)))
+
+    @cached_property
+    def function(self) -> Callable[..., np.ndarray]:
+        """A plain NumPy function of the inputs, one argument each."""
+        return self.compiled("numpy")
+
+    def compiled(self, module: str) -> Callable:
+        """The right-hand side as a function of its inputs, in NumPy or JAX.
+
+        Names of the data never reach the generated code, and the constants are arguments of it: as literals
+        they would be printed with 15 digits.
+        """
+        arguments = [sympy.Dummy(f"x{i}") for i in range(len(self.inputs))]
+        values = constants(zero_free(self.expression))
+        places = [sympy.Dummy(f"c{i}") for i in range(len(values))]
+        remaining = iter(places)
+        body = symbolic.to_sympy(zero_free(self.expression), arguments, lambda _: next(remaining))
+        compiled = sympy.lambdify([*arguments, *places], body, module, cse=True)
+        return lambda *inputs: compiled(*inputs, *values)
+
+
+def with_signs(expression: Expression, values: Callable[[Expression], np.ndarray | None]) -> Expression:
+    """Note on each log and sqrt whether its argument has one sign throughout the data."""
+
+    def noted(call: Call) -> Call:
+        argument = with_signs(call.argument, values)
+        if call.operation.name not in ("log", "sqrt"):
+            return Call(call.operation, argument)
+        seen = values(call.argument)
+        one_sign = seen is not None and ((seen > 0).all() or (seen < 0).all())
+        return Call(call.operation, argument, int(np.sign(seen[0])) if one_sign and seen is not None else 0)
+
+    def factors(term: Term):
+        return tuple((noted(base) if isinstance(base, Call) else base, power) for base, power in term.factors)
+
+    return Expression(tuple(replace(term, factors=factors(term)) for term in expression.terms))
+
+
+@dataclass(frozen=True)
+class EquationSystem:
+    """One equation a state, over the same inputs: the states first, then the control inputs."""
+
+    equations: tuple[Equation, ...]
+    input_names: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the states."""
+        return tuple(equation.target for equation in self.equations)
+
+    def predict(self, x: np.ndarray, u: np.ndarray | None = None) -> np.ndarray:
+        """Derivatives (rows, states) at each row of the states and inputs."""
+        rows = self._inputs(np.asarray(x, float), u)
+        return np.stack([equation(rows) for equation in self.equations], axis=1)
+
+    def rhs(self, module: str = "numpy") -> Callable:
+        """f(t, x, u=None) for one's own solver, in NumPy float64, or in JAX for Diffrax."""
+        functions = [equation.compiled(module) for equation in self.equations]
+        stack = jnp.stack if module == "jax" else np.array
+
+        def f(t, x, u=None):
+            values = [*x, *([] if u is None else u)]
+            return stack([function(*values) + 0.0 * x[0] for function in functions])
+
+        return f
+
+    @double_precision
+    def simulate(self, x0: Sequence[float], t: Sequence[float], u: np.ndarray | None = None) -> np.ndarray:
+        """States (times, states) from x0 at t[0].
+
+        Raises:
+            SimulationError: the solution leaves every bound or the solver gives up, with the time it reached.
+        """
+        start, times = np.asarray(x0, float), np.asarray(t, float)
+        if start.shape != (len(self.equations),) or not np.isfinite(start).all():
+            raise DataError(
+                f"x0 must be {len(self.equations)} finite numbers, one for each of {list(self.names)}; "
+                f"got {np.asarray(x0)!r}."
+            )
+        if times.ndim != 1 or len(times) < 2 or not np.isfinite(times).all() or (np.diff(times) <= 0).any():
+            raise DataError("t must be at least two increasing times.")
+        drive = self._inputs(np.zeros((len(times), len(start))), u)[:, len(start) :]
+        operations = tape_operations(tuple(dict.fromkeys(f for e in self.equations for f in e.operations)))
+        tapes = tuple(assemble(zero_free(e.expression), len(e.inputs), operations) for e in self.equations)
+        if any(tape is None for tape in tapes):
+            raise SimulationError("An equation is too large to simulate; use rhs() with your own solver.")
+        found = integrate(tapes, operations, start, times, drive)  # pyright: ignore[reportArgumentType]
+        x = np.asarray(found.x)
+        if not bool(found.good):
+            reached = times[np.isfinite(x).all(axis=1)]
+            last = reached[-1] if len(reached) else times[0]
+            why = "a state grows past all bounds" if bool(found.blown) else "the solver needs too many steps"
+            raise SimulationError(
+                f"The simulation from x0 = {start.tolist()} ends after t = {last:g}: {why}. "
+                "Simulate a shorter time, start nearer to the data, or look at the other candidates."
+            )
+        return x
+
+    def _inputs(self, x: np.ndarray, u: np.ndarray | None) -> np.ndarray:
+        if x.ndim != 2 or x.shape[1] != len(self.equations):
+            raise DataError(f"x must be (rows, {len(self.equations)}) for {list(self.names)}, got {x.shape}.")
+        if not self.input_names:
+            if u is not None:
+                raise DataError("These equations have no inputs; leave u out.")
+            return x
+        if u is None:
+            raise DataError(f"These equations need the inputs {list(self.input_names)}; give u.")
+        u = np.asarray(u, float).reshape(len(x), -1) if np.size(u) == len(x) * len(self.input_names) else np.asarray(u)
+        if u.shape != (len(x), len(self.input_names)):
+            raise DataError(f"u must be (rows, {len(self.input_names)}) = {(len(x), len(self.input_names))}, got {u.shape}.")
+        return np.concatenate([x, u], axis=1)

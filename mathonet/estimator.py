@@ -1,0 +1,209 @@
+"""Discoverer: the estimator that users of PySINDy and scikit-learn expect, over `discovery`."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import sympy
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from mathonet.data.samples import Samples, rounding_floor
+from mathonet.data.table import decimals
+from mathonet.data.trajectory import Trajectory
+from mathonet.discovery.config import Selection, Settings
+from mathonet.discovery.discover import Discovery, Progress, discover
+from mathonet.equation.symbolic import DIGITS
+from mathonet.errors import ConfigError, DataError
+from mathonet.learning.settings import Learning, MapStep
+
+
+class Discoverer(BaseEstimator):
+    """Finds the ordinary differential equations behind trajectories.
+
+    Args:
+        operations: names of unary operations (or `Operation` objects) the equations may use; None for the
+            standard ones: ident sin cos exp log inv sqrt tanh abs.
+        hidden: neurons of each hidden layer of one fixed MathONet, as in the paper, for example [3]; None
+            climbs a ladder of architectures from polynomials to nested operations.
+        seed: of every random choice; the same seed gives the same equations.
+        dense: whether later layers of the network also see all earlier ones (needed for products such as
+            sin(x) cos(y)).
+        joint: one network for all equations, as in the paper's Lotka-Volterra, instead of one for each.
+        lambdas: first values of lambda to sweep.
+        restarts: random starts for each equation and lambda.
+        cycles: most cycles of sparse group Bayesian learning.
+        selection: "score" or, as the paper, "validation".
+        map_step: "newton" or, as the paper, "adam".
+
+    Attributes:
+        candidates_: table of all candidate forms, the chosen ones marked.
+        coefficients_: table of the constants with intervals.
+        discovery_: everything behind them: runs, their history, the chosen system.
+    """
+
+    def __init__(
+        self,
+        operations: Sequence | None = None,
+        hidden: Sequence[int] | None = None,
+        seed: int = 0,
+        dense: bool = False,
+        joint: bool = False,
+        lambdas: Sequence[float] = (1e-3,),
+        restarts: int = 20,
+        cycles: int = 14,
+        selection: Selection = "score",
+        map_step: MapStep = "newton",
+    ) -> None:
+        """Keep the parameters; they are checked in `fit`."""
+        self.operations = operations
+        self.hidden = hidden
+        self.seed = seed
+        self.dense = dense
+        self.joint = joint
+        self.lambdas = lambdas
+        self.restarts = restarts
+        self.cycles = cycles
+        self.selection = selection
+        self.map_step = map_step
+
+    def fit(
+        self,
+        x: Any,
+        t: Any = None,
+        x_dot: Any = None,
+        u: Any = None,
+        names: Sequence[str] | None = None,
+        input_names: Sequence[str] | None = None,
+        progress: Progress | None = None,
+    ) -> "Discoverer":
+        """Find the equations x' = f(x, u).
+
+        Args:
+            x: states (times, states), or a list of such arrays, one an experiment.
+            t: times, or a list of them; None numbers the rows.
+            x_dot: derivatives, like x. They must be given.
+            u: control inputs, like x.
+            names: of the states.
+            input_names: of the control inputs.
+            progress: called after each cycle with the rung's name and a report.
+        """
+        settings = self._settings()
+        trajectories = _trajectories(x, t, x_dot, u, names, input_names)
+        first = trajectories[0]
+        inputs = np.concatenate([_inputs(each) for each in trajectories])
+        targets = np.concatenate([each.x_dot for each in trajectories])  # pyright: ignore[reportArgumentType]
+        samples = Samples(
+            inputs,
+            targets,
+            (*first.names, *first.input_names),
+            first.names,
+            floor=rounding_floor(targets, [decimals(column) for column in targets.T]),
+        )
+        self.discovery_: Discovery = discover(samples, settings, progress)
+        self.n_features_in_ = first.x.shape[1]
+        self.candidates_ = self.discovery_.table()
+        self.coefficients_ = pd.concat(
+            [equation.coefficients() for equation in self.discovery_.system.equations], ignore_index=True
+        )
+        return self
+
+    def equations(self, digits: int = DIGITS) -> list[str]:
+        """The equations as text, such as `x' = -10.000 x + 10.000 y`."""
+        return [equation.text(digits) for equation in self._system().equations]
+
+    def sympy(self) -> list[sympy.Expr]:
+        """The right-hand sides in plain symbols of the names, in the data's units."""
+        return [equation.sympy() for equation in self._system().equations]
+
+    def latex(self, digits: int = DIGITS) -> str:
+        """The equations as one LaTeX `aligned` block."""
+        lines = [equation.latex(digits).replace(" = ", " &= ", 1) for equation in self._system().equations]
+        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+    def predict(self, x: Any, u: Any = None) -> np.ndarray:
+        """Derivatives at each row of the states (and inputs)."""
+        return self._system().predict(x, u)
+
+    def rhs(self, module: str = "numpy") -> Callable:
+        """f(t, x, u=None) for one's own solver; `rhs("jax")` for Diffrax."""
+        if module not in ("numpy", "jax"):
+            raise ConfigError(f"rhs({module!r}) does not exist; choose 'numpy' or 'jax'.")
+        return self._system().rhs(module)
+
+    def simulate(self, x0: Sequence[float], t: Sequence[float], u: Any = None) -> np.ndarray:
+        """States (times, states) from x0 at t[0]; a blow-up raises SimulationError."""
+        return self._system().simulate(x0, t, u)
+
+    def __str__(self) -> str:
+        """The equations once they are found."""
+        return "\n".join(self.equations()) if hasattr(self, "discovery_") else repr(self)
+
+    def _system(self):
+        check_is_fitted(self, "discovery_")
+        return self.discovery_.system
+
+    def _settings(self) -> Settings:
+        return Settings(
+            operations=self.operations,
+            hidden=None if self.hidden is None else _tuple("hidden", self.hidden),
+            dense=self.dense,
+            joint=self.joint,
+            lambdas=_tuple("lambdas", self.lambdas),
+            restarts=self.restarts,
+            cycles=self.cycles,
+            selection=self.selection,
+            seed=self.seed,
+            learning=Learning(map_step=self.map_step),
+        )
+
+
+def _tuple(name: str, value: Any) -> tuple:
+    try:
+        return tuple(value)
+    except TypeError:
+        raise ConfigError(f"{name} must be a list, for example [3]; got {value!r}.") from None
+
+
+def _trajectories(x, t, x_dot, u, names, input_names) -> list[Trajectory]:
+    """One trajectory or a list of them, checked to belong together."""
+    if x_dot is None:
+        raise DataError(
+            "No derivatives were given. Equations from states alone are not available yet: give x_dot, an "
+            "array of the shape of x, for example from numpy.gradient(x, t, axis=0) on clean data."
+        )
+    several = isinstance(x, (list, tuple)) and len(x) > 0 and np.ndim(x[0]) == 2
+    if not several:
+        x, t, x_dot, u = [x], [t], [x_dot], [u]
+    count = len(x)
+    t, u = [None] * count if t is None else t, [None] * count if u is None else u
+    for what, values in (("t", t), ("x_dot", x_dot), ("u", u)):
+        if len(values) != count:
+            raise DataError(f"{count} trajectories in x but {len(values)} in {what}: give one for each.")
+    made = [
+        Trajectory(
+            np.arange(len(x[i]), dtype=float) if t[i] is None else t[i],
+            _column(x[i]),
+            x_dot=_column(x_dot[i]),
+            names=names,
+            u=None if u[i] is None else _column(u[i]),
+            input_names=input_names,
+        )
+        for i in range(count)
+    ]
+    if len({(each.names, each.input_names) for each in made}) > 1:
+        raise DataError("The trajectories differ in their number of states or inputs.")
+    return made
+
+
+def _column(values: Any) -> np.ndarray:
+    """A single state or input may be given as one dimension."""
+    array = np.asarray(values)
+    return array[:, None] if array.ndim == 1 else array
+
+
+def _inputs(trajectory: Trajectory) -> np.ndarray:
+    if trajectory.u is None:
+        return trajectory.x
+    return np.concatenate([trajectory.x, trajectory.u], axis=1)
