@@ -9,6 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from mathonet.data.samples import Samples, Scaling
+from mathonet.equation.expression import MOST_TERMS, TooLargeError
+from mathonet.equation.reading import read
 from mathonet.fit.problem import Problem, Windows
 from mathonet.learning.cycle import RUNNING, STATUS, Record, Run, run_cycle, start
 from mathonet.learning.settings import Learning, Schedule, schedule
@@ -19,7 +21,7 @@ Progress = Callable[["CycleReport"], None]
 
 @dataclass(frozen=True)
 class CycleReport:
-    """What is told after each cycle: for every target the least error and the weights left in that run."""
+    """What is told after each cycle: for every target the least error, and weights and terms of that run."""
 
     cycle: int
     cycles: int
@@ -27,6 +29,7 @@ class CycleReport:
     runs: int
     error: tuple[float, ...]
     weights: tuple[int, ...]
+    terms: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -158,13 +161,23 @@ def sweep(
         history.append(jax.tree.map(np.asarray, record))
         running = int(np.sum(history[-1].status == RUNNING))
         if progress is not None:
-            progress(_report(cycle, cycles, running, target, history[-1]))
+            progress(_report(architecture, cycle, cycles, running, target, history[-1]))
         if running == 0:
             break
     return Sweep(architecture, target, lam, restart, history)
 
 
-def _report(cycle: int, cycles: int, running: int, target: np.ndarray, record: Record) -> CycleReport:
+def count_terms(network: MathONet) -> int:
+    """Terms of the network's exact reading, over all outputs; one more than can be read if it is too large."""
+    try:
+        return sum(len(expression.terms) for expression in read(network))
+    except TooLargeError:
+        return MOST_TERMS + 1
+
+
+def _report(
+    architecture: Architecture, cycle: int, cycles: int, running: int, target: np.ndarray, record: Record
+) -> CycleReport:
     energies = np.where(np.isfinite(record.energy), record.energy, np.inf)
     best = [min(np.flatnonzero(target == t), key=lambda run: energies[run]) for t in np.unique(target)]
     return CycleReport(
@@ -174,4 +187,5 @@ def _report(cycle: int, cycles: int, running: int, target: np.ndarray, record: R
         len(target),
         tuple(float(np.sqrt(2 * energies[run])) for run in best),
         tuple(int(record.active[run].sum()) for run in best),
+        tuple(count_terms(unflatten(architecture, record.w[run])) for run in best),
     )

@@ -1,0 +1,164 @@
+"""The command line: mathonet discover | systems. Errors a user can correct end with exit code 2, no traceback."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    options = _parser().parse_args(arguments)
+    from mathonet.errors import ArchiveError, ConfigError, DataError, SimulationError
+
+    try:
+        return options.run(options)
+    except (ArchiveError, ConfigError, DataError, SimulationError) as error:
+        _stderr(f"error: {error}")
+        return 2
+    except KeyboardInterrupt:
+        _stderr("stopped; nothing was written")
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mathonet", description="Find the governing equations behind measured data."
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    discover = commands.add_parser(
+        "discover",
+        help="find the equations behind a table or a built-in system",
+        description="Find the equations behind a CSV or TSV file with derivative columns, or a built-in system.",
+    )
+    discover.add_argument("source", metavar="FILE|SYSTEM", help="data.csv, or a name from `mathonet systems`")
+    discover.add_argument("--out", metavar="FOLDER", help="where to leave the results (default: runs/NAME)")
+    columns = discover.add_argument_group("columns of the file (guessed from the header if not given)")
+    columns.add_argument("--time", metavar="COLUMN")
+    columns.add_argument("--states", nargs="+", metavar="COLUMN")
+    columns.add_argument("--derivatives", nargs="+", metavar="COLUMN", help="in the order of the states")
+    columns.add_argument("--inputs", nargs="+", metavar="COLUMN", help="control inputs")
+    search = discover.add_argument_group("search")
+    search.add_argument("--operations", nargs="+", metavar="NAME", help="such as ident sin exp")
+    search.add_argument("--hidden", nargs="+", type=int, metavar="N", help="one fixed network: neurons a layer")
+    search.add_argument("--dense", action="store_true", help="later layers see all earlier ones")
+    search.add_argument("--joint", action="store_true", help="one network for all equations")
+    search.add_argument("--lambdas", nargs="+", type=float, metavar="L", help="first lambdas (default: 1e-3)")
+    search.add_argument("--restarts", type=int, default=20, metavar="N", help="random starts (default: 20)")
+    search.add_argument("--cycles", type=int, default=14, metavar="N", help="most cycles (default: 14)")
+    search.add_argument("--selection", choices=["score", "validation"], default="score")
+    search.add_argument("--map-step", choices=["newton", "adam"], default="newton")
+    search.add_argument("--seed", type=int, default=0)
+    search.add_argument(
+        "--noise", type=float, default=0.0, metavar="SHARE", help="noise on a built-in system's derivatives"
+    )
+    discover.set_defaults(run=_discover)
+
+    systems = commands.add_parser("systems", help="list the built-in systems")
+    systems.set_defaults(run=_systems)
+    return parser
+
+
+def _version() -> str:
+    from mathonet import __version__
+
+    return f"mathonet {__version__}"
+
+
+def _stderr(text: str) -> None:
+    sys.stderr.write(text + "\n")
+
+
+def _discover(options: argparse.Namespace) -> int:
+    from mathonet.discovery.archive import check_folder
+
+    name = Path(options.source).stem
+    folder = check_folder(options.out or Path("runs") / name)
+    # Read first: a mistake in the file should not wait for the numerical stack.
+    trajectory, operations, hidden = _source(options)
+    _use_compilation_cache()
+    from rich.console import Console
+
+    from mathonet.discovery.archive import write_run
+    from mathonet.display import LiveProgress, show_result
+    from mathonet.estimator import Discoverer
+
+    console = Console()
+    estimator = Discoverer(
+        operations=options.operations or operations,
+        hidden=options.hidden or hidden,
+        dense=options.dense,
+        joint=options.joint,
+        lambdas=options.lambdas or (1e-3,),
+        restarts=options.restarts,
+        cycles=options.cycles,
+        selection=options.selection,
+        map_step=options.map_step,
+        seed=options.seed,
+    )
+    rows, states = trajectory.x.shape
+    console.print(f"{options.source}: {rows} samples of {states} states ({', '.join(trajectory.names)})")
+    with LiveProgress(console, trajectory.names) as progress:
+        estimator.fit(
+            trajectory.x,
+            trajectory.t,
+            trajectory.x_dot,
+            u=trajectory.u,
+            names=trajectory.names,
+            input_names=trajectory.input_names or None,
+            progress=progress,
+        )
+    write_run(estimator.discovery_, folder)
+    show_result(console, estimator.discovery_, folder)
+    return 0
+
+
+def _source(options: argparse.Namespace):
+    """The trajectory to learn from, and the operations and architecture that come with a built-in system."""
+    from mathonet import systems
+    from mathonet.data.table import read_table
+    from mathonet.errors import ConfigError, DataError
+
+    path = Path(options.source)
+    looks_like_file = path.exists() or path.suffix != "" or os.sep in options.source
+    if looks_like_file:
+        if options.noise:
+            raise ConfigError("--noise is for built-in systems; the noise of a file is its own.")
+        trajectory = read_table(path, options.time, options.states, options.derivatives, options.inputs)
+        if trajectory.x_dot is None:
+            raise DataError(
+                f"{path} has no derivative columns. Equations from states alone are not available yet: add a "
+                "column such as dx/dt for every state, or name them with --derivatives."
+            )
+        return trajectory, None, None
+    system = systems.get(options.source)
+    if not 0.0 <= options.noise < 10.0:
+        raise ConfigError(f"--noise must be a share such as 0.01, got {options.noise}.")
+    trajectory = system.simulate(derivative_noise=options.noise, seed=options.seed)
+    return trajectory, system.operations, system.hidden
+
+
+def _systems(options: argparse.Namespace) -> int:
+    from rich.console import Console
+
+    from mathonet.display import show_systems
+
+    show_systems(Console())
+    return 0
+
+
+def _use_compilation_cache() -> None:
+    """Keep compiled programs between runs; the command line may do so, an import may not."""
+    import jax
+
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    jax.config.update("jax_compilation_cache_dir", str(Path(cache) / "mathonet" / "jax"))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
