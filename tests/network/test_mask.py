@@ -108,7 +108,7 @@ def test_neuron_that_nobody_reads_is_dead(name):
     mask = initial_mask(shape(name, LOUD))
     mask.output[:, -1] = False
     last = cut(mask).layers[-1]
-    assert not (last.poly[-1].any() or last.bias[-1] or last.oper[-1].any())
+    assert not np.any([last.poly[-1].any(), last.bias[-1], last.oper[-1].any()])
     assert last.oper[0].all()
 
 
@@ -116,7 +116,7 @@ def test_first_layer_is_dead_if_the_second_does_not_read_it():
     mask = initial_mask(shape("deep", LOUD))
     mask.layers[1].poly[:, 0] = False
     first = cut(mask).layers[0]
-    assert not (first.poly[0].any() or first.bias[0] or first.oper[0].any())
+    assert not np.any([first.poly[0].any(), first.bias[0], first.oper[0].any()])
     assert first.oper[1].all()
 
 
