@@ -1,4 +1,4 @@
-"""Cycles of sparse group Bayesian learning: what they prune and keep, and that runs do not disturb each other."""
+"""Cycles of sparse group Bayesian learning: what they prune and keep; runs do not disturb each other."""
 
 import equinox as eqx
 import jax
