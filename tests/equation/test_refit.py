@@ -1,0 +1,82 @@
+"""Refit: constants, covariance and score of a form."""
+
+import numpy as np
+import pytest
+
+from mathonet.equation.assembly import constants
+from mathonet.equation.complexity import log_size
+from mathonet.equation.expression import Expression, apply, number, power, variable
+from mathonet.fit.score import score
+from mathonet.operations import get
+
+X, Y = variable(0), variable(1)
+LINEAR = X + X * Y + number(1.0)
+
+
+@pytest.fixture(scope="module")
+def noisy(inputs) -> np.ndarray:
+    noise = 0.1 * np.random.default_rng(5).normal(size=len(inputs))
+    return 2 * inputs[:, 0] - 0.7 * inputs[:, 0] * inputs[:, 1] + 0.4 + noise
+
+
+def test_linear_form_has_the_solution_and_covariance_of_least_squares(refit_on, inputs, noisy):
+    fitted = refit_on(noisy).fit(LINEAR)
+    design = np.stack([inputs[:, 0], inputs[:, 0] * inputs[:, 1], np.ones(len(inputs))], axis=1)
+    expected, rss, *_ = np.linalg.lstsq(design, noisy)
+    sigma2 = rss[0] / (len(noisy) - 3)
+    np.testing.assert_allclose(fitted.values, expected, rtol=1e-8)
+    np.testing.assert_allclose(fitted.rss, rss[0], rtol=1e-10)
+    np.testing.assert_allclose(fitted.sigma, np.sqrt(sigma2), rtol=1e-10)
+    np.testing.assert_allclose(fitted.covariance, sigma2 * np.linalg.inv(design.T @ design), rtol=1e-7)
+
+
+def test_fitted_expression_has_the_fitted_constants(refit_on, noisy):
+    fitted = refit_on(noisy).fit(LINEAR)
+    np.testing.assert_array_equal(constants(fitted.expression), fitted.values)
+    assert fitted.form == LINEAR
+
+
+def test_score_is_the_one_score(refit_on, noisy):
+    refitter = refit_on(noisy)
+    fitted = refitter.fit(LINEAR)
+    price = log_size(LINEAR, 2, len(refitter.operations))
+    assert fitted.score == score(fitted.rss, len(noisy), 1e-12, 3, price)
+
+
+def test_constants_inside_operations_are_found_to_machine_precision(refit_on, inputs):
+    refitter = refit_on(1.5 * np.sin(1.2 * inputs[:, 0] + 0.3))
+    fitted = refitter.fit(apply(get("sin"), X.scale(1.1) + number(0.1)))
+    np.testing.assert_allclose(fitted.values, [1.5, 1.2, 0.3], rtol=1e-12)
+    assert fitted.rss < 1e-26
+
+
+def test_columns_of_very_different_size_have_finite_intervals(refit_on, inputs, noisy):
+    points = inputs * [[1e8, 1e-8]]
+    fitted = refit_on(noisy, points=points).fit(X + X * Y + number(1.0))
+    np.testing.assert_allclose(fitted.values[0] * 1e8, 2.0, atol=0.1)
+    assert np.all(np.diagonal(fitted.covariance) > 0)
+
+
+def test_error_of_a_form_is_its_root_mean_square_residual(refit_on, inputs, noisy):
+    expected = np.sqrt(np.mean((inputs[:, 0] - noisy) ** 2))
+    np.testing.assert_allclose(refit_on(noisy).error(X), expected, rtol=1e-12)
+
+
+def test_values_are_those_of_the_expression(refit_on, inputs, noisy, value):
+    form = apply(get("exp"), X.scale(0.3)) * Y
+    np.testing.assert_allclose(refit_on(noisy).values(form), value(form, inputs), rtol=1e-12)
+
+
+def test_zero_is_fitted_by_the_mean(refit_on, noisy):
+    fitted = refit_on(noisy).fit(Expression())
+    np.testing.assert_allclose(fitted.values, [noisy.mean()], rtol=1e-8)
+
+
+def test_form_that_cannot_be_fitted_has_an_infinite_score(refit_on, noisy):
+    refitter = refit_on(noisy)
+    too_long = Expression()
+    for i in range(100):
+        too_long = too_long + power(X, i)
+    assert refitter.fit(too_long).score == np.inf
+    assert refitter.values(too_long) is None
+    assert refitter.fit(X.scale(np.inf)).score == np.inf
