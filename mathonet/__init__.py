@@ -35,7 +35,16 @@ _HOME = {
     "SimulationError": "mathonet.errors",
 }
 
-__all__ = ["Discoverer", "Operation", "Samples", "Trajectory", "discover", "read_table", "register", "systems"]
+__all__ = [
+    "Discoverer",
+    "Operation",
+    "Samples",
+    "Trajectory",
+    "discover",
+    "read_table",
+    "register",
+    "systems",
+]
 __version__ = "0.1.0"
 
 

@@ -43,11 +43,15 @@ def _parser() -> argparse.ArgumentParser:
     columns.add_argument("--inputs", nargs="+", metavar="COLUMN", help="control inputs")
     search = discover.add_argument_group("search")
     search.add_argument("--operations", nargs="+", metavar="NAME", help="such as ident sin exp")
-    search.add_argument("--hidden", nargs="+", type=int, metavar="N", help="one fixed network: neurons a layer")
+    search.add_argument(
+        "--hidden", nargs="+", type=int, metavar="N", help="one fixed network: neurons a layer"
+    )
     search.add_argument("--dense", action="store_true", help="later layers see all earlier ones")
     search.add_argument("--joint", action="store_true", help="one network for all equations")
     search.add_argument("--lambdas", nargs="+", type=float, metavar="L", help="first lambdas (default: 1e-3)")
-    search.add_argument("--restarts", type=int, default=20, metavar="N", help="random starts (default: 20)")
+    search.add_argument(
+        "--restarts", type=int, metavar="N", help="random starts (default: 20, deeper networks 100)"
+    )
     search.add_argument("--cycles", type=int, default=14, metavar="N", help="most cycles (default: 14)")
     search.add_argument("--selection", choices=["score", "validation"], default="score")
     search.add_argument("--map-step", choices=["newton", "adam"], default="newton")
@@ -59,6 +63,12 @@ def _parser() -> argparse.ArgumentParser:
 
     systems = commands.add_parser("systems", help="list the built-in systems")
     systems.set_defaults(run=_systems)
+
+    bench = commands.add_parser("bench", help="run a benchmark and write its tables")
+    bench.add_argument("name", choices=["core"])
+    bench.add_argument("--seeds", type=int, default=20, metavar="N")
+    bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
+    bench.set_defaults(run=_bench)
     return parser
 
 
@@ -147,6 +157,15 @@ def _systems(options: argparse.Namespace) -> int:
     from mathonet.display import show_systems
 
     show_systems(Console())
+    return 0
+
+
+def _bench(options: argparse.Namespace) -> int:
+    _use_compilation_cache()
+    from mathonet.experiments.bench import core
+
+    path = core.run(options.out, options.seeds, _stderr)
+    sys.stdout.write(path.read_text())
     return 0
 
 

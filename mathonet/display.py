@@ -41,9 +41,7 @@ class LiveProgress:
         if report is None:
             self._show(Text(f"{rung}: reading, cleaning and refitting the equations ..."))
             return
-        title = (
-            f"{rung}: cycle {report.cycle} of at most {report.cycles}, {report.running} of {report.runs} runs going"
-        )
+        title = f"{rung}: cycle {report.cycle} of at most {report.cycles}, {report.running} of {report.runs} runs going"
         # A joint network has one best run for all equations.
         rows = list(zip(report.error, report.weights, report.terms, strict=True))
         names = [f"{name}'" for name in self.names] if len(rows) == len(self.names) else ["all"]
@@ -71,7 +69,9 @@ class LiveProgress:
 def show_result(console: Console, discovery: Discovery, folder: Path) -> None:
     """The equations, how sure they are, and where the results lie."""
     console.print()
-    for equation, chosen, gap in zip(discovery.system.equations, discovery.chosen, discovery.gaps, strict=True):
+    for equation, chosen, gap in zip(
+        discovery.system.equations, discovery.chosen, discovery.gaps, strict=True
+    ):
         console.print(Text(f"  {equation.text()}", style="bold"), soft_wrap=True)
         lead = "no other form to compare with" if gap is None else f"leads the next form by {gap:.3g} nats"
         console.print(f"    found by {chosen.hits} runs, error {chosen.error:.1e}, {lead}", highlight=False)
@@ -85,7 +85,9 @@ def show_result(console: Console, discovery: Discovery, folder: Path) -> None:
     console.print()
     console.print(table)
     console.print()
-    console.print(f"{discovery.seconds:.1f} s. Results in {escape(str(folder))}/", highlight=False, soft_wrap=True)
+    console.print(
+        f"{discovery.seconds:.1f} s. Results in {escape(str(folder))}/", highlight=False, soft_wrap=True
+    )
 
 
 def show_systems(console: Console) -> None:
@@ -94,6 +96,8 @@ def show_systems(console: Console) -> None:
     for column in ("name", "system", "states", "equations"):
         table.add_column(column, overflow="fold")
     for system in systems.all_systems():
-        equations = "\n".join(f"{name}' = {rhs}" for name, rhs in zip(system.names, system.equations, strict=True))
+        equations = "\n".join(
+            f"{name}' = {rhs}" for name, rhs in zip(system.names, system.equations, strict=True)
+        )
         table.add_row(system.name, system.title, str(len(system.names)), equations)
     console.print(table)

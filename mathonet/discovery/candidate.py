@@ -13,6 +13,8 @@ from mathonet.equation.refit import Fitted, Refitter
 from mathonet.equation.simplify import complete, descend, simplify
 from mathonet.fit.score import evidence
 
+HUNDREDFOLD = 100.0
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -88,20 +90,24 @@ class Pool:
 
         Runs that ended in the same form are cleaned once. A form whose fit alone, with no price for its
         constants, already scores worse than the best candidate is entered as it is: taking terms away
-        cannot make it the best.
+        cannot make it the best. One that not even a hundredfold better fit would save is not fitted at all.
         """
         for form in forms:
             key = form.skeleton
             if key in self.cleaned:
                 self.add(self.entries[self.cleaned[key]].fitted, rung, 1)
                 continue
+            if self._hopeless(self.refitter.fit(form, steps=0).rss / HUNDREDFOLD**2):
+                continue
             fitted = self.refitter.fit(form)
-            bound = self.refitter.score(Expression(), fitted.rss)
-            if self.best is None or bound < self.best.fitted.score:
+            if not self._hopeless(fitted.rss):
                 fitted = simplify(form, self.refitter)
             self.add(fitted, rung, 1)
             if fitted.expression.skeleton in self.entries:
                 self.cleaned[key] = fitted.expression.skeleton
+
+    def _hopeless(self, rss: float) -> bool:
+        return self.best is not None and self.refitter.score(Expression(), rss) >= self.best.fitted.score
 
     def widen(self) -> None:
         """Add what stands beside the best form: it with quadratic terms to choose from, and shorter forms."""
@@ -119,13 +125,17 @@ class Pool:
         ranked = sorted(self.entries.values(), key=lambda each: each.fitted.score)[:most]
         for number, candidate in enumerate(ranked):
             form = candidate.fitted.expression
-            pool.add(simplify(form, refitter) if number < 3 else refitter.fit(form), candidate.rung, candidate.hits)
+            pool.add(
+                simplify(form, refitter) if number < 3 else refitter.fit(form), candidate.rung, candidate.hits
+            )
         return pool
 
 
 def forms(sweep: Sweep, target: int, output: int) -> list[Expression]:
     """What the runs of a target were read as, the most accurate run first; unreadable ones are left out."""
-    runs = [run for run in np.flatnonzero(sweep.target == target) if np.isfinite(sweep.history[-1].energy[run])]
+    runs = [
+        run for run in np.flatnonzero(sweep.target == target) if np.isfinite(sweep.history[-1].energy[run])
+    ]
     found = []
     for run in sorted(runs, key=lambda run: sweep.history[-1].energy[run]):
         try:

@@ -21,7 +21,8 @@ class Settings:
         joint: one network with an output for every target, as in the paper's Lotka-Volterra, instead of
             one network a target.
         lambdas: first lambdas to sweep.
-        restarts: random starts for each lambda and target.
+        restarts: random starts for each lambda and target; None takes 20 for one hidden layer and 100 for
+            deeper networks, whose landscapes are rougher.
         cycles: most cycles of a run.
         selection: "score" (the one score, default) or "validation" (the paper's: least validation error,
             and of nearly equal ones the simplest).
@@ -37,7 +38,7 @@ class Settings:
     dense: bool = False
     joint: bool = False
     lambdas: tuple[float, ...] = (1e-3,)
-    restarts: int = 20
+    restarts: int | None = None
     cycles: int = 14
     selection: Selection = "score"
     validation: float = 0.1
@@ -51,6 +52,8 @@ class Settings:
         resolve(self.operations)
         for name, least in (("restarts", 1), ("cycles", 1), ("rows", 10)):
             value = getattr(self, name)
+            if name == "restarts" and value is None:
+                continue
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
                 raise ConfigError(f"{name} must be a whole number of at least {least}, got {value!r}.")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
@@ -62,11 +65,16 @@ class Settings:
         if not self.lambdas or any(not isinstance(v, (int, float)) or not 0 < v < 1e3 for v in self.lambdas):
             raise ConfigError(f"lambdas must be positive numbers such as [1e-3], got {list(self.lambdas)!r}.")
         if self.hidden is not None and (
-            not self.hidden or any(isinstance(k, bool) or not isinstance(k, int) or k < 1 for k in self.hidden)
+            not self.hidden
+            or any(isinstance(k, bool) or not isinstance(k, int) or k < 1 for k in self.hidden)
         ):
             raise ConfigError(
                 f"hidden={self.hidden!r}: give the number of neurons of each hidden layer, for example [3]."
             )
+
+    def starts(self, layers: int) -> int:
+        """Random starts for a network of some hidden layers."""
+        return self.restarts or (20 if layers == 1 else 100)
 
     def resolved(self) -> tuple[Operation, ...]:
         """The operations as objects."""

@@ -64,7 +64,9 @@ class Discovery:
                         "equation": text(expression, names),
                         "chosen": each is chosen,
                         "pareto": not any(
-                            o.complexity <= each.complexity and o.error < each.error for o in pool if o is not each
+                            o.complexity <= each.complexity and o.error < each.error
+                            for o in pool
+                            if o is not each
                         ),
                         "hits": each.hits,
                         "rung": each.rung,
@@ -98,7 +100,11 @@ def discover(
     targets = range(samples.targets.shape[1])
 
     def refitter(part: Samples, target: int) -> Refitter:
-        return Refitter(make_problem(part, scaling, min(rows, settings.rows)).column(target), operations, float(floor[target]))
+        return Refitter(
+            make_problem(part, scaling, min(rows, settings.rows)).column(target),
+            operations,
+            float(floor[target]),
+        )
 
     pools = [Pool(t, refitter(search, t), refitter(held, t)) for t in targets]
     sweeps: dict[str, Sweep] = {}
@@ -108,7 +114,7 @@ def discover(
             rung.architecture,
             *problems,
             settings.lambdas,
-            settings.restarts,
+            settings.starts(len(rung.architecture.hidden)),
             settings.cycles,
             settings.seed,
             settings.learning,
@@ -151,7 +157,9 @@ def _thin(samples: Samples, settings: Settings) -> Samples:
     return samples.take(np.sort(chosen))
 
 
-def _equation(samples: Samples, operations: tuple[Operation, ...], target: int, candidate: Candidate) -> Equation:
+def _equation(
+    samples: Samples, operations: tuple[Operation, ...], target: int, candidate: Candidate
+) -> Equation:
     """The chosen form in the data's units, polished there: constants to rounding, covariance, signs."""
     expression = unscale(candidate.fitted.expression, samples.scaling, target)
     refitter = Refitter(make_problem(samples, None).column(target), operations, 0.0)

@@ -40,6 +40,6 @@ def complexity(expression: Expression) -> int:
 
 def _nodes(term: Term) -> int:
     return sum(
-        abs(power) + (sum(1 + _nodes(t) for t in factor.argument.terms) if isinstance(factor, Call) else 0)
+        abs(power) + (sum(map(_nodes, factor.argument.terms)) if isinstance(factor, Call) else 0)
         for factor, power in term.factors
     )

@@ -189,7 +189,13 @@ class EquationSystem:
             return x
         if u is None:
             raise DataError(f"These equations need the inputs {list(self.input_names)}; give u.")
-        u = np.asarray(u, float).reshape(len(x), -1) if np.size(u) == len(x) * len(self.input_names) else np.asarray(u)
+        u = (
+            np.asarray(u, float).reshape(len(x), -1)
+            if np.size(u) == len(x) * len(self.input_names)
+            else np.asarray(u)
+        )
         if u.shape != (len(x), len(self.input_names)):
-            raise DataError(f"u must be (rows, {len(self.input_names)}) = {(len(x), len(self.input_names))}, got {u.shape}.")
+            raise DataError(
+                f"u must be (rows, {len(self.input_names)}) = {(len(x), len(self.input_names))}, got {u.shape}."
+            )
         return np.concatenate([x, u], axis=1)

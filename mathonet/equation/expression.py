@@ -229,8 +229,25 @@ def _homogeneous(operation: Operation, argument: Expression) -> Expression:
         inverse = Term(1.0 / lead, tuple((f, -p) for f, p in argument.terms[0].factors))
         return total([_product(inverse, Term(1.0))])
     if operation.name == "log":
-        return number(math.log(abs(lead))) + _call(operation, argument)
+        factors = argument.terms[0].factors
+        if len(argument.terms) > 1 or (len(factors) == 1 and abs(factors[0][1]) == 1):
+            return number(math.log(abs(lead))) + _logarithm(operation, argument)
+        # log|x^2 y| = 2 log|x| + log|y|
+        logs = [_logarithm(operation, Expression((Term(1.0, ((f, 1),)),))).scale(p) for f, p in factors]
+        return total([Term(math.log(abs(lead))), *(term for log in logs for term in log.terms)])
     return _call(operation, argument).scale(math.sqrt(abs(lead)) if operation.name == "sqrt" else abs(lead))
+
+
+def _logarithm(log: Operation, argument: Expression) -> Expression:
+    (base, exponent), *others = argument.terms[0].factors
+    if len(argument.terms) == 1 and not others and exponent == -1:
+        return _logarithm(log, Expression((Term(1.0, ((base, 1),)),))).scale(-1.0)
+    if len(argument.terms) == 1 and not others and isinstance(base, Call):
+        if base.operation.name == "exp":
+            return base.argument
+        if base.operation.name == "inv":
+            return _logarithm(log, base.argument).scale(-1.0)
+    return _call(log, argument)
 
 
 def _call(operation: Operation, argument: Expression) -> Expression:

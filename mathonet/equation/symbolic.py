@@ -11,7 +11,9 @@ DIGITS = 5
 
 
 def to_sympy(
-    expression: Expression, symbols: Sequence[sympy.Expr], constant: Callable[[float], sympy.Expr] = sympy.Float
+    expression: Expression,
+    symbols: Sequence[sympy.Expr],
+    constant: Callable[[float], sympy.Expr] = sympy.Float,
 ) -> sympy.Expr:
     """The expression in SymPy; `constant` makes each free constant, in the order of `constants`.
 

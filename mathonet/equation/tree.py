@@ -1,7 +1,7 @@
 """Expression <-> JSON tree: whitelisted shapes and registered operations only, nothing is ever evaluated.
 
-    expression = [term, ...]        term = {"coefficient": number, "factors": [factor, ...]}
-    factor = {"input": name, "power": n}  or  {"call": operation, "argument": expression, "power": n, "sign": s}
+expression = [term, ...]        term = {"coefficient": number, "factors": [factor, ...]}
+factor = {"input": name, "power": n}  or  {"call": operation, "argument": expression, "power": n, "sign": s}
 """
 
 import math
@@ -47,7 +47,11 @@ def _term(item: Any, names: Sequence[str], depth: int) -> Term:
     if not isinstance(item, dict) or not isinstance(item.get("factors"), list):
         raise ArchiveError(f"A term must hold a coefficient and a list of factors, got {_short(item)}.")
     coefficient = item.get("coefficient")
-    if isinstance(coefficient, bool) or not isinstance(coefficient, (int, float)) or not math.isfinite(coefficient):
+    if (
+        isinstance(coefficient, bool)
+        or not isinstance(coefficient, (int, float))
+        or not math.isfinite(coefficient)
+    ):
         raise ArchiveError(f"A coefficient must be a finite number, got {_short(coefficient)}.")
     return Term(float(coefficient), tuple(_factor(factor, names, depth) for factor in item["factors"]))
 

@@ -31,7 +31,9 @@ class Trajectories(eqx.Module):
 
 
 @partial(jax.jit, static_argnums=(1, 6))
-def _solve(tapes: tuple[Tape, ...], operations: tuple[Operation, ...], x0, t, drive_t, drive, stiff, rtol, atol):
+def _solve(
+    tapes: tuple[Tape, ...], operations: tuple[Operation, ...], x0, t, drive_t, drive, stiff, rtol, atol
+):
     def field(time, x, _):
         u = jax.vmap(lambda column: jnp.interp(time, drive_t, column), in_axes=1)(drive)
         row = jnp.concatenate([x, u])[None, :]

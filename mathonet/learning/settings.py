@@ -69,8 +69,8 @@ def schedule(
     kappa: float = 1e6,
     zero: float = 1e-4,
     floor: float = 1e-24,
-    first: int = 100,
-    later: int = 40,
+    first: int = 40,
+    later: int = 20,
 ) -> Schedule:
     """A schedule from plain numbers; the defaults are those of every discovery."""
     numbers = [jnp.asarray(value, jnp.float64) for value in (lam, decay, kappa, zero, floor)]

@@ -1,0 +1,1 @@
+"""Experiments that are commands: benchmarks and the paper's results."""

@@ -1,0 +1,1 @@
+"""Benchmarks: recovery and speed, measured and written to tables."""
