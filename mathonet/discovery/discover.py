@@ -96,7 +96,7 @@ def discover(
     training, held = search.split(settings.validation, settings.seed)
     # All parts of the search are padded to one shape, so that everything compiles once.
     rows = len(search.targets)
-    problems = [make_problem(part, scaling, rows) for part in (training, held)]
+    learned, validation = (make_problem(part, scaling, rows) for part in (training, held))
     targets = range(samples.targets.shape[1])
 
     def refitter(part: Samples, target: int) -> Refitter:
@@ -112,7 +112,8 @@ def discover(
     for rung in rungs(samples.inputs.shape[1], outputs, operations, settings.hidden, settings.dense):
         runs = sweeps[rung.name] = sweep(
             rung.architecture,
-            *problems,
+            learned,
+            validation,
             settings.lambdas,
             settings.starts(len(rung.architecture.hidden)),
             settings.cycles,
