@@ -1,4 +1,4 @@
-"""The command line: mathonet discover | systems. Errors a user can correct end with exit code 2, no traceback."""
+"""The command line: mathonet discover | systems | bench. Errors a user can correct end with exit code 2."""
 
 import argparse
 import os
@@ -32,7 +32,7 @@ def _parser() -> argparse.ArgumentParser:
     discover = commands.add_parser(
         "discover",
         help="find the equations behind a table or a built-in system",
-        description="Find the equations behind a CSV or TSV file with derivative columns, or a built-in system.",
+        description="Find the equations behind a CSV or TSV file with derivatives, or a built-in system.",
     )
     discover.add_argument("source", metavar="FILE|SYSTEM", help="data.csv, or a name from `mathonet systems`")
     discover.add_argument("--out", metavar="FOLDER", help="where to leave the results (default: runs/NAME)")
