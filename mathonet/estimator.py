@@ -65,8 +65,8 @@ class Discoverer(BaseEstimator):
         self.lambdas = lambdas
         self.restarts = restarts
         self.cycles = cycles
-        self.selection = selection
-        self.map_step = map_step
+        self.selection: Selection = selection
+        self.map_step: MapStep = map_step
 
     def fit(
         self,
@@ -93,7 +93,7 @@ class Discoverer(BaseEstimator):
         trajectories = _trajectories(x, t, x_dot, u, names, input_names)
         first = trajectories[0]
         inputs = np.concatenate([_inputs(each) for each in trajectories])
-        targets = np.concatenate([each.x_dot for each in trajectories])  # pyright: ignore[reportArgumentType]
+        targets = np.concatenate([each.x_dot for each in trajectories if each.x_dot is not None])
         samples = Samples(
             inputs,
             targets,
@@ -183,14 +183,14 @@ def _trajectories(x, t, x_dot, u, names, input_names) -> list[Trajectory]:
             raise DataError(f"{count} trajectories in x but {len(values)} in {what}: give one for each.")
     made = [
         Trajectory(
-            np.arange(len(x[i]), dtype=float) if t[i] is None else t[i],
-            _column(x[i]),
-            x_dot=_column(x_dot[i]),
+            np.arange(len(states), dtype=float) if times is None else times,
+            _column(states),
+            x_dot=_column(slopes),
             names=names,
-            u=None if u[i] is None else _column(u[i]),
+            u=None if drive is None else _column(drive),
             input_names=input_names,
         )
-        for i in range(count)
+        for states, times, slopes, drive in zip(x, t, x_dot, u, strict=True)
     ]
     if len({(each.names, each.input_names) for each in made}) > 1:
         raise DataError("The trajectories differ in their number of states or inputs.")
