@@ -1,4 +1,4 @@
-"""The folder a run leaves: equations.json, candidates.csv, config.json, history.npz; written whole or not at all."""
+"""The folder a run leaves (equations.json, candidates.csv, config.json, history.npz), whole or not at all."""
 
 import json
 import os
@@ -59,7 +59,7 @@ def write_run(discovery: Discovery, folder: str | Path) -> Path:
 def _equations(discovery: Discovery) -> dict[str, Any]:
     equations = []
     for equation, gap in zip(discovery.system.equations, discovery.gaps, strict=True):
-        table = equation.coefficients()[["term", "value", "std", "low", "high"]]
+        table = equation.coefficients().drop(columns="target")
         equations.append(
             {
                 "target": equation.target,
@@ -102,7 +102,7 @@ def _history(discovery: Discovery) -> dict[str, np.ndarray]:
         arrays[f"{key}/name"] = np.asarray(name)
         for field in ("target", "lam", "restart"):
             arrays[f"{key}/{field}"] = getattr(runs, field)
-        for field in ("w", "active", "alpha", "alpha_group", "energy", "validation", "status"):
+        for field in ("w", "active", "alpha", "alpha_group", "zeta", "energy", "validation", "status"):
             arrays[f"{key}/{field}"] = np.stack([getattr(record, field) for record in runs.history])
         arrays[f"{key}/lambda"] = np.stack([record.lam for record in runs.history])
     return arrays

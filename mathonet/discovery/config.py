@@ -45,7 +45,7 @@ class Settings:
     rows: int = 1000
     seed: int = 0
     learning: Learning = field(default_factory=Learning)
-    numbers: dict[str, float] = field(default_factory=dict)
+    numbers: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check every number and name."""

@@ -195,7 +195,5 @@ class EquationSystem:
             else np.asarray(u)
         )
         if u.shape != (len(x), len(self.input_names)):
-            raise DataError(
-                f"u must be (rows, {len(self.input_names)}) = {(len(x), len(self.input_names))}, got {u.shape}."
-            )
+            raise DataError(f"u must be (rows, inputs) = {(len(x), len(self.input_names))}, got {u.shape}.")
         return np.concatenate([x, u], axis=1)

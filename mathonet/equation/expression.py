@@ -221,15 +221,14 @@ def apply(operation: Operation, argument: Expression) -> Expression:
 
 
 def _homogeneous(operation: Operation, argument: Expression) -> Expression:
-    lead = argument.terms[0].coefficient
+    lead, factors = argument.terms[0].coefficient, argument.terms[0].factors
     argument = argument.scale(1.0 / lead)
     if operation.name == "inv":
         if len(argument.terms) > 1:
             return _call(operation, argument).scale(1.0 / lead)
-        inverse = Term(1.0 / lead, tuple((f, -p) for f, p in argument.terms[0].factors))
+        inverse = Term(1.0 / lead, tuple((f, -p) for f, p in factors))
         return total([_product(inverse, Term(1.0))])
     if operation.name == "log":
-        factors = argument.terms[0].factors
         if len(argument.terms) > 1 or (len(factors) == 1 and abs(factors[0][1]) == 1):
             return number(math.log(abs(lead))) + _logarithm(operation, argument)
         # log|x^2 y| = 2 log|x| + log|y|

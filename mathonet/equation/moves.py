@@ -11,6 +11,7 @@ from mathonet.equation.expression import (
     HOMOGENEOUS,
     Call,
     Expression,
+    Factor,
     Term,
     TooLargeError,
     apply,
@@ -169,12 +170,15 @@ def double_angles(expression: Expression) -> Iterator[Expression]:
             if not isinstance(factor, Call) or factor.operation.name not in ("sin", "cos"):
                 continue
             twice = factor.argument.scale(2.0)
+            used: dict[Factor, int]
             partner = Call(get("cos" if factor.operation.name == "sin" else "sin"), factor.argument)
             if exponent >= 2:
                 sign = -0.5 if factor.operation.name == "sin" else 0.5
-                by, used = number(0.5) + apply(get("cos"), twice).scale(sign), {factor: 2}
+                by = number(0.5) + apply(get("cos"), twice).scale(sign)
+                used = {factor: 2}
             elif powers.get(partner, 0) >= 1:
-                by, used = apply(get("sin"), twice).scale(0.5), {factor: 1, partner: 1}
+                by = apply(get("sin"), twice).scale(0.5)
+                used = {factor: 1, partner: 1}
             else:
                 continue
             rest = tuple((f, p - used.get(f, 0)) for f, p in term.factors if p != used.get(f, 0))

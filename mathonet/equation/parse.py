@@ -1,6 +1,7 @@
 """SymPy -> Expression, for truths to compare with and terms that a user knows; whitelisted nodes only."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import sympy
 
@@ -27,11 +28,22 @@ def from_sympy(expression: sympy.Expr, symbols: Sequence[sympy.Symbol]) -> Expre
     """
     if expression.is_Number or expression.is_NumberSymbol:
         return number(float(expression))
-    if expression.is_Symbol:
+    if isinstance(expression, sympy.Symbol):
         if expression not in symbols:
             raise ConfigError(f"Unknown symbol {expression}; the inputs are {[str(s) for s in symbols]}.")
         return variable(list(symbols).index(expression))
-    parts = [from_sympy(part, symbols) for part in expression.args] if not expression.is_Pow else []
+    # SymPy types arguments as Basic, but those of an expression are expressions.
+    arguments = cast(tuple[sympy.Expr, ...], expression.args)
+    if isinstance(expression, sympy.Pow):
+        base, exponent = arguments
+        if isinstance(exponent, sympy.Integer):
+            return power(from_sympy(base, symbols), exponent.p)
+        if isinstance(exponent, sympy.Rational) and exponent.q == 2:
+            return power(apply(get("sqrt"), from_sympy(base, symbols)), exponent.p)
+        raise ConfigError(
+            f"The power {expression} has no normal form: use whole or half powers, or exp and log."
+        )
+    parts = [from_sympy(part, symbols) for part in arguments]
     if expression.is_Add:
         return total(term for part in parts for term in part.terms)
     if expression.is_Mul:
@@ -39,15 +51,6 @@ def from_sympy(expression: sympy.Expr, symbols: Sequence[sympy.Symbol]) -> Expre
         for part in parts:
             product = product * part
         return product
-    if expression.is_Pow:
-        base, exponent = expression.args
-        if exponent.is_Integer:
-            return power(from_sympy(base, symbols), int(exponent))
-        if exponent.is_Rational and exponent.q == 2:
-            return power(apply(get("sqrt"), from_sympy(base, symbols)), int(exponent.p))
-        raise ConfigError(
-            f"The power {expression} has no normal form: use whole or half powers, or exp and log."
-        )
     name = FUNCTIONS.get(expression.func)
     if name is None:
         raise ConfigError(

@@ -92,7 +92,7 @@ class Refitter:
         if not np.isfinite(rss):
             return self._failed(form, values)
         return Fitted(
-            with_constants(form, values),
+            with_constants(form, values.tolist()),
             values,
             rss,
             np.asarray(result.normal)[:k, :k],

@@ -106,7 +106,7 @@ def term_text(term: Term, names: Sequence[str], digits: int = DIGITS) -> str:
 
 
 def constant_labels(expression: Expression, names: Sequence[str]) -> list[str]:
-    """A label for each free constant: the term it multiplies, with the call it stands in where there is one."""
+    """A label for each free constant: the term it multiplies, with the call it stands in if there is one."""
     seen: set[Call] = set()
 
     def walk(part: Expression, call: Call | None) -> Iterator[str]:
@@ -147,7 +147,8 @@ def _argument(argument: Expression, names: Sequence[str], digits: int, dialect: 
 
 
 def _product(term: Term, names: Sequence[str], digits: int, dialect: _Dialect, size: str = "") -> str:
-    above, below = [size] if size else [], []
+    above: list[str] = [size] if size else []
+    below: list[tuple[str, bool]] = []
     for base, power in term.factors:
         if isinstance(base, int):
             written, bare = names[base], True
@@ -164,8 +165,12 @@ def _product(term: Term, names: Sequence[str], digits: int, dialect: _Dialect, s
                     argument = f"-({argument})"
                 written, bare = dialect.call(name, argument), True
         grouped = written if bare or abs(power) == 1 else f"({written})"
-        (above if power > 0 else below).append((dialect.power(grouped, abs(power)), bare or abs(power) > 1))
-    top = dialect.times.join(item if isinstance(item, str) else item[0] for item in above)
+        raised = dialect.power(grouped, abs(power))
+        if power > 0:
+            above.append(raised)
+        else:
+            below.append((raised, bare or abs(power) > 1))
+    top = dialect.times.join(above)
     if not below:
         return top
     bottom = dialect.times.join(w if ok or len(below) == 1 else f"({w})" for w, ok in below)

@@ -1,6 +1,7 @@
 """One integrator for every structure: tapes as right-hand side, compiled once for a number of states."""
 
 from functools import partial
+from typing import cast
 
 import diffrax
 import equinox as eqx
@@ -54,8 +55,9 @@ def _solve(
         event=diffrax.Event(lambda t, y, args, **_: ~(jnp.max(jnp.abs(y)) < LARGEST * scale)),
         throw=False,
     )
-    good = (solution.result == diffrax.RESULTS.successful) & jnp.all(jnp.isfinite(solution.ys))
-    return Trajectories(solution.ys, good, solution.result == diffrax.RESULTS.event_occurred)
+    x = cast(Array, solution.ys)  # None only if nothing was asked to be saved
+    good = (solution.result == diffrax.RESULTS.successful) & jnp.all(jnp.isfinite(x))
+    return Trajectories(x, good, solution.result == diffrax.RESULTS.event_occurred)
 
 
 def integrate(
@@ -76,9 +78,9 @@ def integrate(
     times = jnp.asarray(np.concatenate([t, np.full(length - len(t), t[-1])]))
     drive = np.concatenate([u, np.repeat(u[-1:], length - len(t), 0)])
     # The scale of each state's tolerance is its own size, so that units do not matter.
-    atol = atol * np.maximum(np.abs(x0), np.max(np.abs(x0)) * 1e-3 + 1e-12)
+    absolute = atol * np.maximum(np.abs(x0), np.max(np.abs(x0)) * 1e-3 + 1e-12)
     arguments = (tapes, operations, jnp.asarray(x0), times, times, jnp.asarray(drive))
-    found = _solve(*arguments, False, rtol, jnp.asarray(atol))
+    found = _solve(*arguments, False, rtol, jnp.asarray(absolute))
     if not bool(found.good) and not bool(found.blown):
-        found = _solve(*arguments, True, max(rtol, 1e-7), jnp.asarray(atol) * 100)
+        found = _solve(*arguments, True, max(rtol, 1e-7), jnp.asarray(absolute) * 100)
     return Trajectories(found.x[: len(t)], found.good, found.blown)

@@ -17,6 +17,9 @@ from mathonet.fit.least_squares import Quadratic, minimise, quadratic
 from mathonet.fit.problem import Problem
 from mathonet.operations import Operation
 
+Numbers = Array | np.ndarray
+"""A tape is made in NumPy, and held in JAX once it is inside a compiled function."""
+
 ADD, MULTIPLY, FIRST_OPERATION = 0, 1, 2
 SIZES = ((96, 24), (384, 64))
 """Padded shapes (instructions, constants), smallest first: one compilation each."""
@@ -34,12 +37,12 @@ class Tape(eqx.Module):
         active: which constants are real.
     """
 
-    code: Int[Array, " instructions"]
-    left: Int[Array, " instructions"]
-    right: Int[Array, " instructions"]
-    length: Int[Array, ""]
-    constants: Float[Array, " constants"]
-    active: Bool[Array, " constants"]
+    code: Int[Numbers, " instructions"]
+    left: Int[Numbers, " instructions"]
+    right: Int[Numbers, " instructions"]
+    length: Int[Numbers, ""]
+    constants: Float[Numbers, " constants"]
+    active: Bool[Numbers, " constants"]
 
 
 class TapeFit(eqx.Module):
@@ -57,7 +60,7 @@ class TapeFit(eqx.Module):
 
 
 def evaluate(
-    tape: Tape, operations: tuple[Operation, ...], constants: Array, inputs: Float[Array, "samples inputs"]
+    tape: Tape, operations: tuple[Operation, ...], constants: Numbers, inputs: Float[Array, "samples inputs"]
 ) -> Float[Array, " samples"]:
     """The tape's value at every sample, for the given constants in place of its own."""
     samples, count = inputs.shape
@@ -107,8 +110,8 @@ def fit_tape(tape: Tape, operations: tuple[Operation, ...], problem: Problem, st
             lambda each: jnp.sum(each, axis=0), jax.lax.map(lambda p: around(constants, p), parts)
         )
 
-    count = problem.observations
-    best = minimise(evaluate_all, tape.constants, tape.active, count, steps, tolerance=1e-10, patience=2)
+    start, active, count = jnp.asarray(tape.constants), jnp.asarray(tape.active), problem.observations
+    best = minimise(evaluate_all, start, active, count, steps, tolerance=1e-10, patience=2)
     rss = jnp.where(best.finite, best.around.rss, jnp.inf)
     return TapeFit(best.w, rss, best.around.normal)
 

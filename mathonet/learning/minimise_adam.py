@@ -34,7 +34,7 @@ def minimise_adam(
     def epoch(_, carry):
         v, state = carry
         change, state = optimiser.update(free * jax.grad(loss)(v), state)
-        return free * optax.apply_updates(v, change), state
+        return free * (v + change), state
 
     w = free * w
     w, _ = jax.lax.fori_loop(0, epochs, epoch, (w, optimiser.init(w)))

@@ -73,5 +73,9 @@ def schedule(
     later: int = 20,
 ) -> Schedule:
     """A schedule from plain numbers; the defaults are those of every discovery."""
-    numbers = [jnp.asarray(value, jnp.float64) for value in (lam, decay, kappa, zero, floor)]
-    return Schedule(*numbers, jnp.asarray(first, jnp.int32), jnp.asarray(later, jnp.int32))
+    lam_, decay_, kappa_, zero_, floor_ = (
+        jnp.asarray(value, jnp.float64) for value in (lam, decay, kappa, zero, floor)
+    )
+    return Schedule(
+        lam_, decay_, kappa_, zero_, floor_, jnp.asarray(first, jnp.int32), jnp.asarray(later, jnp.int32)
+    )

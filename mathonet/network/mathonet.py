@@ -7,6 +7,7 @@ f_o(w_ok h_k); here the weight stands outside, so that a pruned cos, exp or log 
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 import equinox as eqx
 import jax
@@ -128,7 +129,7 @@ def flatten(network: MathONet) -> Float[Array, " weights"]:
     """All arrays of a MathONet-shaped tree as one vector; NumPy arrays stay NumPy."""
     leaves = jax.tree.leaves(network)
     if all(isinstance(leaf, np.ndarray) for leaf in leaves):
-        return np.concatenate([leaf.reshape(-1) for leaf in leaves])
+        return cast(Array, np.concatenate([leaf.reshape(-1) for leaf in leaves]))
     return ravel_pytree(network)[0]
 
 

@@ -31,7 +31,8 @@ def compare_adam(say: Callable[[str], None], seeds: int = 5, cycles: int = 14) -
     """
     system = systems.get("lorenz")
     data = system.simulate()
-    assert data.x_dot is not None and system.hidden is not None
+    assert data.x_dot is not None
+    assert system.hidden is not None
     samples = Samples(data.x, data.x_dot[:, 2:], data.names, ("z",))
     truth = {t.skeleton: t.coefficient for t in from_sympy(system.equations[2], system.symbols).terms}
     architecture = Architecture(3, tuple(system.hidden), resolve(system.operations))
@@ -44,7 +45,7 @@ def compare_adam(say: Callable[[str], None], seeds: int = 5, cycles: int = 14) -
 
     rows = []
     cases: list[tuple[MapStep, float, dict[str, int]]] = [("newton", 0.0, {})]
-    cases += [("adam", rate, {"first": EPOCHS, "later": EPOCHS}) for rate in RATES]
+    cases.extend(("adam", rate, {"first": EPOCHS, "later": EPOCHS}) for rate in RATES)
     for method, rate, steps in cases:
         learning = Learning(map_step=method, learning_rate=rate or 1e-2)
         numbers = schedule(**steps)
