@@ -41,7 +41,8 @@ class LiveProgress:
         if report is None:
             self._show(Text(f"{rung}: reading, cleaning and refitting the equations ..."))
             return
-        title = f"{rung}: cycle {report.cycle} of at most {report.cycles}, {report.running} of {report.runs} runs going"
+        going = f"{report.running} of {report.runs} runs going"
+        title = f"{rung}: cycle {report.cycle} of at most {report.cycles}, {going}"
         # A joint network has one best run for all equations.
         rows = list(zip(report.error, report.weights, report.terms, strict=True))
         names = [f"{name}'" for name in self.names] if len(rows) == len(self.names) else ["all"]
@@ -79,9 +80,9 @@ def show_result(console: Console, discovery: Discovery, folder: Path) -> None:
     for column in ("equation", "term", "value", "95 % interval"):
         table.add_column(column, justify="right" if column in ("value", "95 % interval") else "left")
     for equation in discovery.system.equations:
-        for row in equation.coefficients().itertuples():
-            interval = f"{row.low:.6g} .. {row.high:.6g}"
-            table.add_row(Text(f"{row.target}'"), Text(str(row.term)), f"{row.value:.6g}", interval)
+        for row in equation.coefficients().to_dict("records"):
+            interval = f"{row['low']:.6g} .. {row['high']:.6g}"
+            table.add_row(Text(f"{row['target']}'"), Text(row["term"]), f"{row['value']:.6g}", interval)
     console.print()
     console.print(table)
     console.print()
@@ -97,7 +98,7 @@ def show_systems(console: Console) -> None:
         table.add_column(column, overflow="fold")
     for system in systems.all_systems():
         equations = "\n".join(
-            f"{name}' = {rhs}" for name, rhs in zip(system.names, system.equations, strict=True)
+            f"{name}' = {rhs}" for name, rhs in zip(system.states, system.equations, strict=True)
         )
-        table.add_row(system.name, system.title, str(len(system.names)), equations)
+        table.add_row(system.name, system.title, str(len(system.states)), equations)
     console.print(table)
