@@ -133,9 +133,8 @@ class Pool:
 
 def forms(sweep: Sweep, target: int, output: int) -> list[Expression]:
     """What the runs of a target were read as, the most accurate run first; unreadable ones are left out."""
-    runs = [
-        run for run in np.flatnonzero(sweep.target == target) if np.isfinite(sweep.history[-1].energy[run])
-    ]
+    ours = np.flatnonzero(sweep.target == target).tolist()
+    runs = [run for run in ours if np.isfinite(sweep.history[-1].energy[run])]
     found = []
     for run in sorted(runs, key=lambda run: sweep.history[-1].energy[run]):
         try:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
@@ -110,14 +111,17 @@ def _compiled(architecture: Architecture, learning: Learning):
         training = choose(problem, column)
         return run_cycle(architecture, learning, training, choose(validation, column), numbers, run)
 
-    axes = Schedule(lam=0, decay=None, kappa=None, zero=None, floor=None, first=None, later=None)
+    # Only lambda differs from run to run; vmap wants the axes in a tree of the schedule's shape.
+    shared: dict[str, Any] = dict.fromkeys(("decay", "kappa", "zero", "floor", "first", "later"))
+    axes = Schedule(lam=cast(Any, 0), **shared)
     batch = jax.vmap(one, in_axes=(None, None, axes, 0, 0))
     return jax.jit(jax.vmap(partial(start, architecture))), jax.jit(batch)
 
 
 def compilations(architecture: Architecture, learning: Learning) -> int:
     """How often the cycle of this architecture has been compiled in this process."""
-    return _compiled(architecture, learning)[1]._cache_size()
+    advance: Any = _compiled(architecture, learning)[1]  # JAX's types do not know of its count
+    return advance._cache_size()
 
 
 def sweep(
@@ -168,7 +172,7 @@ def sweep(
 
 
 def count_terms(network: MathONet) -> int:
-    """Terms of the network's exact reading, over all outputs; one more than can be read if it is too large."""
+    """Terms of the network's exact reading over all outputs; one more than can be read if too large."""
     try:
         return sum(len(expression.terms) for expression in read(network))
     except TooLargeError:

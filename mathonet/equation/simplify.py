@@ -95,7 +95,7 @@ def _drops(fitted: Fitted, refitter: Refitter) -> Iterator[Expression]:
 
 
 def descend(fitted: Fitted, refitter: Refitter) -> list[Fitted]:
-    """Ever shorter forms, each without the outer term that is missed least: the simple side of the Pareto front."""
+    """Ever shorter forms, each without the outer term missed least: the simple side of the Pareto front."""
     path = []
     while len(fitted.expression.terms) > 1:
         shorter = [refitter.fit(drop.form) for drop in drops(fitted.expression) if drop.term is not None]
@@ -105,7 +105,7 @@ def descend(fitted: Fitted, refitter: Refitter) -> list[Fitted]:
 
 
 def complete(expression: Expression, inputs: int, degree: int = 2) -> Expression:
-    """The expression with every monomial up to a degree that it does not have yet, for drops to choose from."""
+    """The expression with every monomial up to a degree that it does not have, for drops to choose from."""
     present = {term.factors for term in expression.terms}
     added = []
     for size in range(degree + 1):
