@@ -9,7 +9,7 @@ demo: $(VENV)/.installed
 	$(BIN)/mathonet discover lorenz --out runs/lorenz
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
