@@ -14,7 +14,9 @@ from mathonet.fit.tape import Tape, evaluate
 from mathonet.operations import Operation
 
 MOST_STEPS = 200_000
-LARGEST = 1e12
+LARGEST = 1e100
+LEAST_STEP = 1e-15
+"""Share of the whole time below which a step no longer moves the clock: the solution has a singularity."""
 
 
 class Trajectories(eqx.Module):
@@ -23,7 +25,7 @@ class Trajectories(eqx.Module):
     Attributes:
         x: states at the asked times; not finite after the integration ended.
         good: whether the integration reached the last time.
-        blown: whether it ended because a state grew past all bounds.
+        blown: whether it ended because a state or its slope grew past all bounds.
     """
 
     x: Float[Array, "times states"]
@@ -34,13 +36,20 @@ class Trajectories(eqx.Module):
 @partial(jax.jit, static_argnums=(1, 6))
 def _solve(
     tapes: tuple[Tape, ...], operations: tuple[Operation, ...], x0, t, drive_t, drive, stiff, rtol, atol
-):
+) -> Trajectories:
     def field(time, x, _):
         u = jax.vmap(lambda column: jnp.interp(time, drive_t, column), in_axes=1)(drive)
         row = jnp.concatenate([x, u])[None, :]
         return jnp.stack([evaluate(tape, operations, tape.constants, row)[0] for tape in tapes])
 
-    scale = 1.0 + jnp.max(jnp.abs(x0))
+    # The tolerance of each state follows its own size, so that units do not matter; a system that starts at
+    # zero has no size yet, and takes that of its first change.
+    size, change = jnp.abs(x0), jnp.abs(field(t[0], x0, None)) * (t[1] - t[0])
+    known = jnp.maximum(size, 1e-3 * jnp.max(size))
+    scale = jnp.where(known > 0, known, jnp.clip(change, 1e-12, 1.0))
+    controller = diffrax.PIDController(
+        rtol=rtol, atol=atol * scale, dtmin=LEAST_STEP * (t[-1] - t[0]), force_dtmin=False
+    )
     solver = diffrax.Kvaerno5() if stiff else diffrax.Dopri8()
     solution = diffrax.diffeqsolve(
         diffrax.ODETerm(field),
@@ -50,14 +59,15 @@ def _solve(
         None,
         x0,
         saveat=diffrax.SaveAt(ts=t),
-        stepsize_controller=diffrax.PIDController(rtol=rtol, atol=atol),
+        stepsize_controller=controller,
         max_steps=MOST_STEPS if not stiff else MOST_STEPS // 10,
-        event=diffrax.Event(lambda t, y, args, **_: ~(jnp.max(jnp.abs(y)) < LARGEST * scale)),
+        event=diffrax.Event(lambda t, y, args, **_: ~(jnp.max(jnp.abs(y)) < LARGEST * (1.0 + jnp.max(size)))),
         throw=False,
     )
     x = cast(Array, solution.ys)  # None only if nothing was asked to be saved
     good = (solution.result == diffrax.RESULTS.successful) & jnp.all(jnp.isfinite(x))
-    return Trajectories(x, good, solution.result == diffrax.RESULTS.event_occurred)
+    ended = (diffrax.RESULTS.event_occurred, diffrax.RESULTS.dt_min_reached)
+    return Trajectories(x, good, (solution.result == ended[0]) | (solution.result == ended[1]))
 
 
 def integrate(
@@ -72,15 +82,13 @@ def integrate(
     """Solve x' = f(x, u(t)) by an explicit method of order 8, and by a stiff one where that gives up.
 
     The times are padded to a power of two, so that few lengths compile; inputs are interpolated linearly.
-    A blow-up ends the integration at a bound instead of running on.
+    A blow-up ends the integration instead of running on.
     """
     length = 1 << max(4, int(np.ceil(np.log2(len(t)))))
     times = jnp.asarray(np.concatenate([t, np.full(length - len(t), t[-1])]))
     drive = np.concatenate([u, np.repeat(u[-1:], length - len(t), 0)])
-    # The scale of each state's tolerance is its own size, so that units do not matter.
-    absolute = atol * np.maximum(np.abs(x0), np.max(np.abs(x0)) * 1e-3 + 1e-12)
     arguments = (tapes, operations, jnp.asarray(x0), times, times, jnp.asarray(drive))
-    found = _solve(*arguments, False, rtol, jnp.asarray(absolute))
+    found = _solve(*arguments, False, rtol, atol)
     if not bool(found.good) and not bool(found.blown):
-        found = _solve(*arguments, True, max(rtol, 1e-7), jnp.asarray(absolute) * 100)
+        found = _solve(*arguments, True, max(rtol, 1e-7), atol * 100)
     return Trajectories(found.x[: len(t)], found.good, found.blown)
