@@ -1,6 +1,6 @@
 """Equation and EquationSystem: what was found, as text, LaTeX, SymPy and callables, with intervals."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 import sympy
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from mathonet.equation import symbolic
@@ -132,9 +133,9 @@ class EquationSystem:
         """Names of the states."""
         return tuple(equation.target for equation in self.equations)
 
-    def predict(self, x: np.ndarray, u: np.ndarray | None = None) -> np.ndarray:
+    def predict(self, x: ArrayLike, u: ArrayLike | None = None) -> np.ndarray:
         """Derivatives (rows, states) at each row of the states and inputs."""
-        rows = self._inputs(np.asarray(x, float), u)
+        rows = self._inputs(_numbers(x, "x"), u)
         return np.stack([equation(rows) for equation in self.equations], axis=1)
 
     def rhs(self, module: str = "numpy") -> Callable:
@@ -149,13 +150,13 @@ class EquationSystem:
         return f
 
     @double_precision
-    def simulate(self, x0: Sequence[float], t: Sequence[float], u: np.ndarray | None = None) -> np.ndarray:
+    def simulate(self, x0: ArrayLike, t: ArrayLike, u: ArrayLike | None = None) -> np.ndarray:
         """States (times, states) from x0 at t[0].
 
         Raises:
             SimulationError: the solution leaves every bound or the solver gives up, with the time it reached.
         """
-        start, times = np.asarray(x0, float), np.asarray(t, float)
+        start, times = _numbers(x0, "x0"), _numbers(t, "t")
         if start.shape != (len(self.equations),) or not np.isfinite(start).all():
             raise DataError(
                 f"x0 must be {len(self.equations)} finite numbers, one for each of {list(self.names)}; "
@@ -164,6 +165,8 @@ class EquationSystem:
         if times.ndim != 1 or len(times) < 2 or not np.isfinite(times).all() or (np.diff(times) <= 0).any():
             raise DataError("t must be at least two increasing times.")
         drive = self._inputs(np.zeros((len(times), len(start))), u)[:, len(start) :]
+        if not np.isfinite(drive).all():
+            raise DataError("u holds values that are not finite: fill them before simulating.")
         operations = tape_operations(tuple(dict.fromkeys(f for e in self.equations for f in e.operations)))
         tapes = tuple(assemble(zero_free(e.expression), len(e.inputs), operations) for e in self.equations)
         if any(tape is None for tape in tapes):
@@ -173,14 +176,18 @@ class EquationSystem:
         if not bool(found.good):
             reached = times[np.isfinite(x).all(axis=1)]
             last = reached[-1] if len(reached) else times[0]
-            why = "a state grows past all bounds" if bool(found.blown) else "the solver needs too many steps"
+            why = (
+                "a state or its slope grows past all bounds"
+                if bool(found.blown)
+                else "the solver needs too many steps"
+            )
             raise SimulationError(
                 f"The simulation from x0 = {start.tolist()} ends after t = {last:g}: {why}. "
                 "Simulate a shorter time, start nearer to the data, or look at the other candidates."
             )
         return x
 
-    def _inputs(self, x: np.ndarray, u: np.ndarray | None) -> np.ndarray:
+    def _inputs(self, x: np.ndarray, u: ArrayLike | None) -> np.ndarray:
         if x.ndim != 2 or x.shape[1] != len(self.equations):
             raise DataError(f"x must be (rows, {len(self.equations)}) for {list(self.names)}, got {x.shape}.")
         if not self.input_names:
@@ -189,11 +196,16 @@ class EquationSystem:
             return x
         if u is None:
             raise DataError(f"These equations need the inputs {list(self.input_names)}; give u.")
-        u = (
-            np.asarray(u, float).reshape(len(x), -1)
-            if np.size(u) == len(x) * len(self.input_names)
-            else np.asarray(u)
-        )
+        u = _numbers(u, "u")
+        if u.ndim == 1 and len(self.input_names) == 1:
+            u = u[:, None]
         if u.shape != (len(x), len(self.input_names)):
             raise DataError(f"u must be (rows, inputs) = {(len(x), len(self.input_names))}, got {u.shape}.")
         return np.concatenate([x, u], axis=1)
+
+
+def _numbers(values: ArrayLike, what: str) -> np.ndarray:
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{what} must be an array of numbers ({error}).") from error
