@@ -222,7 +222,8 @@ def apply(operation: Operation, argument: Expression) -> Expression:
 
 def _homogeneous(operation: Operation, argument: Expression) -> Expression:
     lead, factors = argument.terms[0].coefficient, argument.terms[0].factors
-    argument = argument.scale(1.0 / lead)
+    # Divided, not multiplied by 1/lead, so that the leading coefficient is exactly 1 (49 * (1/49) is not).
+    argument = total(Term(term.coefficient / lead, term.factors) for term in argument.terms)
     if operation.name == "inv":
         if len(argument.terms) > 1:
             return _call(operation, argument).scale(1.0 / lead)
