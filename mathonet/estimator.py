@@ -166,28 +166,29 @@ def _tuple(name: str, value: Any) -> tuple:
         raise ConfigError(f"{name} must be a list, for example [3]; got {value!r}.") from None
 
 
-def _trajectories(x, t, x_dot, u, names, input_names) -> list[Trajectory]:
+def _trajectories(x: Any, t: Any, x_dot: Any, u: Any, names: Any, input_names: Any) -> list[Trajectory]:
     """One trajectory or a list of them, checked to belong together."""
     if x_dot is None:
         raise DataError(
             "No derivatives were given. Equations from states alone are not available yet: give x_dot, an "
             "array of the shape of x, for example from numpy.gradient(x, t, axis=0) on clean data."
         )
-    several = isinstance(x, (list, tuple)) and len(x) > 0 and np.ndim(x[0]) == 2
-    if not several:
+    if not (isinstance(x, (list, tuple)) and len(x) > 0 and _is_table(x[0])):
         x, t, x_dot, u = [x], [t], [x_dot], [u]
     count = len(x)
     t, u = [None] * count if t is None else t, [None] * count if u is None else u
     for what, values in (("t", t), ("x_dot", x_dot), ("u", u)):
-        if len(values) != count:
-            raise DataError(f"{count} trajectories in x but {len(values)} in {what}: give one for each.")
+        if _length(values) != count:
+            raise DataError(
+                f"{count} trajectories in x but {_length(values)} in {what}: give a list with one for each."
+            )
     made = [
         Trajectory(
-            np.arange(len(states), dtype=float) if times is None else times,
-            _column(states),
-            x_dot=_column(slopes),
+            np.arange(_length(states), dtype=float) if times is None else times,
+            states,
+            x_dot=slopes,
             names=names,
-            u=None if drive is None else _column(drive),
+            u=drive,
             input_names=input_names,
         )
         for states, times, slopes, drive in zip(x, t, x_dot, u, strict=True)
@@ -197,10 +198,16 @@ def _trajectories(x, t, x_dot, u, names, input_names) -> list[Trajectory]:
     return made
 
 
-def _column(values: Any) -> np.ndarray:
-    """A single state or input may be given as one dimension."""
-    array = np.asarray(values)
-    return array[:, None] if array.ndim == 1 else array
+def _length(values: Any) -> int:
+    """Entries of a list or array; 0 of something else, which the checks of Trajectory then report."""
+    return len(values) if hasattr(values, "__len__") and np.iterable(values) else 0
+
+
+def _is_table(values: Any) -> bool:
+    try:
+        return np.ndim(values) == 2
+    except ValueError:  # rows of different lengths, which Trajectory reports
+        return False
 
 
 def _inputs(trajectory: Trajectory) -> np.ndarray:

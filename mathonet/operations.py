@@ -201,7 +201,7 @@ def resolve(items: Iterable[str | Operation] | None) -> tuple[Operation, ...]:
     """
     if items is None:
         items = STANDARD
-    if isinstance(items, (str, Operation)):
+    if isinstance(items, (str, Operation)) or not isinstance(items, Iterable):
         raise ConfigError(f"Operations must be a list, got {items!r}. Put it in brackets: [...].")
     operations = tuple(_as_operation(item) for item in items)
     if not operations:

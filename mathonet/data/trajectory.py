@@ -189,8 +189,8 @@ def _names(given: Sequence[str] | None, count: int, role: str, default: str) -> 
         if count <= len(default):
             return tuple(default[:count])
         return tuple(f"{default[0]}{k}" for k in range(count))
-    if isinstance(given, str):
-        raise DataError(f"The {role} names are the text {given!r}. Give a list with one name a {role}.")
+    if isinstance(given, str) or not np.iterable(given):
+        raise DataError(f"The {role} names are {given!r}. Give a list with one name a {role}.")
     names = tuple(given)
     bad = [name for name in names if not isinstance(name, str) or not name.strip()]
     if bad:

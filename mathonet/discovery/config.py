@@ -1,6 +1,7 @@
 """Settings of a discovery: few, flat, checked when made."""
 
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any, Literal, get_args
 
 from mathonet.errors import ConfigError
@@ -50,27 +51,28 @@ class Settings:
     def __post_init__(self) -> None:
         """Check every number and name."""
         resolve(self.operations)
-        for name, least in (("restarts", 1), ("cycles", 1), ("rows", 10)):
+        for name, least in (("restarts", 1), ("cycles", 1), ("rows", 10), ("seed", 0)):
             value = getattr(self, name)
             if name == "restarts" and value is None:
                 continue
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            if not _is_whole(value) or value < least:
                 raise ConfigError(f"{name} must be a whole number of at least {least}, got {value!r}.")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise ConfigError(f"seed must be a whole number of at least 0, got {self.seed!r}.")
+            object.__setattr__(self, name, int(value))
+        for name in ("dense", "joint"):
+            if not isinstance(getattr(self, name), bool):
+                raise ConfigError(f"{name} must be True or False, got {getattr(self, name)!r}.")
         if self.selection not in get_args(Selection):
             raise ConfigError(f"selection={self.selection!r} does not exist; choose 'score' or 'validation'.")
         if not 0.0 < self.validation < 0.9:
             raise ConfigError(f"validation must be a share between 0 and 0.9, got {self.validation!r}.")
         if not self.lambdas or any(not isinstance(v, (int, float)) or not 0 < v < 1e3 for v in self.lambdas):
             raise ConfigError(f"lambdas must be positive numbers such as [1e-3], got {list(self.lambdas)!r}.")
-        if self.hidden is not None and (
-            not self.hidden
-            or any(isinstance(k, bool) or not isinstance(k, int) or k < 1 for k in self.hidden)
-        ):
-            raise ConfigError(
-                f"hidden={self.hidden!r}: give the number of neurons of each hidden layer, for example [3]."
-            )
+        if self.hidden is not None:
+            if not self.hidden or any(not _is_whole(k) or k < 1 for k in self.hidden):
+                raise ConfigError(
+                    f"hidden={self.hidden!r}: give the neurons of each hidden layer, for example [3]."
+                )
+            object.__setattr__(self, "hidden", tuple(map(int, self.hidden)))
 
     def starts(self, layers: int) -> int:
         """Random starts for a network of some hidden layers."""
@@ -83,3 +85,8 @@ class Settings:
     def schedule(self, floor: float) -> Schedule:
         """The schedule, with the rounding variance of the data. Call in double precision."""
         return schedule(**{"floor": floor, **self.numbers})
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a value is a whole number, Python's or NumPy's."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
