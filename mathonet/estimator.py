@@ -200,7 +200,10 @@ def _trajectories(x: Any, t: Any, x_dot: Any, u: Any, names: Any, input_names: A
 
 def _length(values: Any) -> int:
     """Entries of a list or array; 0 of something else, which the checks of Trajectory then report."""
-    return len(values) if hasattr(values, "__len__") and np.iterable(values) else 0
+    try:
+        return len(values)
+    except TypeError:
+        return 0
 
 
 def _is_table(values: Any) -> bool:

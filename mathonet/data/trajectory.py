@@ -190,7 +190,8 @@ def _names(given: Sequence[str] | None, count: int, role: str, default: str) -> 
             return tuple(default[:count])
         return tuple(f"{default[0]}{k}" for k in range(count))
     if isinstance(given, str) or not np.iterable(given):
-        raise DataError(f"The {role} names are {given!r}. Give a list with one name a {role}.")
+        what = "the text" if isinstance(given, str) else "no list but"
+        raise DataError(f"The {role} names are {what} {given!r}. Give a list with one name a {role}.")
     names = tuple(given)
     bad = [name for name in names if not isinstance(name, str) or not name.strip()]
     if bad:
