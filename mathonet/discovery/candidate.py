@@ -10,7 +10,7 @@ from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Expression, TooLargeError
 from mathonet.equation.reading import read
 from mathonet.equation.refit import Fitted, Refitter
-from mathonet.equation.simplify import complete, descend, simplify
+from mathonet.equation.simplify import complete, descend, misses_a_term, simplify
 from mathonet.fit.score import evidence
 
 HUNDREDFOLD = 100.0
@@ -119,15 +119,21 @@ class Pool:
         for shorter in descend(self.best.fitted, self.refitter):
             self.add(shorter, best.rung, 0)
 
-    def moved(self, refitter: Refitter, most: int) -> "Pool":
-        """The best candidates again on other samples (all of them, after a search on some)."""
+    def moved(self, refitter: Refitter, most: int = 4) -> "Pool":
+        """The best candidates again on other samples: all of them, after a search on some.
+
+        More samples can show a term that fewer could not: where the residuals of the best form say so, it is
+        completed and cleaned again.
+        """
         pool = Pool(self.target, refitter, self.validation)
         ranked = sorted(self.entries.values(), key=lambda each: each.fitted.score)[:most]
         for number, candidate in enumerate(ranked):
             form = candidate.fitted.expression
-            pool.add(
-                simplify(form, refitter) if number < 3 else refitter.fit(form), candidate.rung, candidate.hits
-            )
+            fitted = simplify(form, refitter) if number == 0 else refitter.fit(form)
+            pool.add(fitted, candidate.rung, candidate.hits)
+        best = pool.best
+        if best is not None and misses_a_term(best.fitted, refitter):
+            pool.add(simplify(complete(best.fitted.expression, refitter.inputs), refitter), best.rung, 0)
         return pool
 
 

@@ -132,7 +132,7 @@ def discover(
     for pool in pools:
         pool.widen()
     if search is not samples:
-        pools = [pool.moved(refitter(samples, pool.target), most=12) for pool in pools]
+        pools = [pool.moved(refitter(samples, pool.target)) for pool in pools]
 
     candidates = [sorted(pool.entries.values(), key=lambda each: each.fitted.score) for pool in pools]
     chosen = [select(pool, settings.selection, float(floor[t])) for t, pool in enumerate(candidates)]

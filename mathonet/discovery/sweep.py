@@ -15,7 +15,8 @@ from mathonet.equation.reading import read
 from mathonet.fit.problem import Problem, Windows
 from mathonet.learning.cycle import RUNNING, STATUS, Record, Run, run_cycle, start
 from mathonet.learning.settings import Learning, Schedule, schedule
-from mathonet.network.mathonet import Architecture, MathONet, unflatten
+from mathonet.network.mask import initial_mask
+from mathonet.network.mathonet import Architecture, MathONet, flatten, unflatten
 
 Progress = Callable[["CycleReport"], None]
 
@@ -115,7 +116,7 @@ def _compiled(architecture: Architecture, learning: Learning):
     shared: dict[str, Any] = dict.fromkeys(("decay", "kappa", "zero", "floor", "first", "later"))
     axes = Schedule(lam=cast(Any, 0), **shared)
     batch = jax.vmap(one, in_axes=(None, None, axes, 0, 0))
-    return jax.jit(jax.vmap(partial(start, architecture))), jax.jit(batch)
+    return jax.jit(jax.vmap(partial(start, architecture), in_axes=(0, None))), jax.jit(batch)
 
 
 def compilations(architecture: Architecture, learning: Learning) -> int:
@@ -135,10 +136,12 @@ def sweep(
     learning: Learning | None = None,
     numbers: Schedule | None = None,
     progress: Progress | None = None,
+    mask: MathONet | None = None,
 ) -> Sweep:
     """Run every combination of target, lambda and restart at once. Call in double precision.
 
-    A network of several outputs learns all targets jointly; otherwise there is one run a target.
+    A network of several outputs learns all targets jointly; otherwise there is one run a target. The mask says
+    where weights may live from the start; None is the full super-graph.
     """
     learning, numbers = learning or Learning(), numbers or schedule()
     joint = architecture.outputs > 1
@@ -158,7 +161,7 @@ def sweep(
         numbers.later,
     )
     begin, advance = _compiled(architecture, learning)
-    runs: Run = begin(keys)
+    runs: Run = begin(keys, jnp.asarray(flatten(mask or initial_mask(architecture)), bool))
     history: list[Record] = []
     for cycle in range(cycles):
         runs, record = advance(problem, validation, numbers, jnp.asarray(target), runs)

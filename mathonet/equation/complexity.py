@@ -9,7 +9,8 @@ from mathonet.equation.expression import Call, Expression, Factor, Term
 def log_size(expression: Expression, inputs: int, operations: int) -> float:
     """Sum over terms of log(size of the smallest rung holding the term).
 
-    A monomial of degree d belongs to the rung of all monomials up to d: C(n + d, d) of them. A call chooses
+    A monomial of degree d belongs to the rung of all monomials up to d, C(n + d, d) of them; the smallest rung
+    is the linear one, and the constant belongs to it. A call chooses
     one operation (its price counts as that many) and every term of its argument; a negative power is a call
     of inv.
     """
@@ -17,7 +18,7 @@ def log_size(expression: Expression, inputs: int, operations: int) -> float:
 
 
 def _term(term: Term, inputs: int, operations: int) -> float:
-    degree = sum(abs(power) for _, power in term.factors)
+    degree = max(1, sum(abs(power) for _, power in term.factors))
     size = math.log(math.comb(inputs + degree, degree))
     for factor, power in term.factors:
         size += _factor(factor, inputs, operations)

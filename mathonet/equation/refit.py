@@ -9,12 +9,16 @@ import numpy as np
 from mathonet.equation.assembly import assemble, constants, tape_operations, with_constants, zero_free
 from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression
+from mathonet.fit.linear import fit_linear, monomial
 from mathonet.fit.problem import Problem
 from mathonet.fit.score import score
 from mathonet.fit.tape import evaluate_tape, fit_tape
 from mathonet.operations import Operation
 
 STEPS = 60
+
+Found = tuple[np.ndarray, float, np.ndarray]
+"""Constants, sum of squares, J^T J."""
 
 
 @dataclass(frozen=True)
@@ -76,30 +80,40 @@ class Refitter:
         self.floor = floor
         self.count = float(problem.observations)
         self.fits = 0
+        self.rows, self.weights = np.asarray(problem.inputs), np.asarray(problem.weights)
+        self.wanted = np.asarray(problem.targets)[:, 0]
 
     def fit(self, form: Expression, steps: int = STEPS) -> Fitted:
         """Fit the constants of a form, starting from those it has."""
         form = zero_free(form)
         values = np.asarray(constants(form))
-        tape = assemble(form, self.inputs, self.tape_operations)
-        if tape is None or not np.isfinite(values).all():
+        found = self._linear(form, values, steps) or self._tape(form, values, steps)
+        if found is None or not np.isfinite(found[1]):
             return self._failed(form, values)
         self.fits += 1
+        values, rss, normal = found
+        return Fitted(with_constants(form, values), values, rss, normal, self.score(form, rss), form, self.count)
+
+    def _linear(self, form: Expression, values: np.ndarray, steps: int) -> Found | None:
+        """The fit of a sum of monomials, None if the form is not one."""
+        problem = self.problem
+        if problem.operator is not None or problem.weights.ndim == 2 or any(form.calls()):
+            return None
+        with np.errstate(all="ignore"):
+            columns = np.stack([monomial(self.rows, term.factors) for term in form.terms], axis=1)
+        if not np.isfinite(columns).all():
+            return None
+        found = fit_linear(columns, self.wanted, self.weights, values if steps == 0 else None)
+        return found.coefficients, found.rss, found.normal
+
+    def _tape(self, form: Expression, values: np.ndarray, steps: int) -> Found | None:
+        """The fit of any form, None if it is too large."""
+        tape = assemble(form, self.inputs, self.tape_operations)
+        if tape is None or not np.isfinite(values).all():
+            return None
         result = fit_tape(tape, self.tape_operations, self.problem, steps)
         k = len(values)
-        values = np.asarray(result.constants)[:k]
-        rss = float(result.rss)
-        if not np.isfinite(rss):
-            return self._failed(form, values)
-        return Fitted(
-            with_constants(form, values.tolist()),
-            values,
-            rss,
-            np.asarray(result.normal)[:k, :k],
-            self.score(form, rss),
-            form,
-            self.count,
-        )
+        return np.asarray(result.constants)[:k], float(result.rss), np.asarray(result.normal)[:k, :k]
 
     def score(self, form: Expression, rss: float) -> float:
         """The one score of a form with this sum of squares."""

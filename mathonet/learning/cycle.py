@@ -50,6 +50,7 @@ class Record(eqx.Module):
         active: mask after the cycle.
         alpha: redundancy of each weight.
         alpha_group: redundancy of each group.
+        zeta: posterior variance of each weight.
         lam: lambda of the cycle.
         energy: 1/2 mean squared residual on the training rows, at the map estimate.
         validation: the same on the validation rows, after pruning.
@@ -60,15 +61,19 @@ class Record(eqx.Module):
     active: Bool[Array, " weights"]
     alpha: Float[Array, " weights"]
     alpha_group: Float[Array, " groups"]
+    zeta: Float[Array, " weights"]
     lam: Float[Array, ""]
     energy: Float[Array, ""]
     validation: Float[Array, ""]
     status: Int[Array, ""]
 
 
-def start(architecture: Architecture, key: PRNGKeyArray) -> Run:
-    """A run before its first cycle: random weights, full super-graph, sparse group Lasso prior."""
-    active = jnp.asarray(flatten(initial_mask(architecture)), bool)
+def start(architecture: Architecture, key: PRNGKeyArray, mask: Bool[Array, " weights"] | None = None) -> Run:
+    """A run before its first cycle: random weights, sparse group Lasso prior.
+
+    The mask says where weights may live from the start; None is the full super-graph.
+    """
+    active = jnp.asarray(flatten(initial_mask(architecture)), bool) if mask is None else mask
     w = flatten(initialise(architecture, key)) * active
     zero = jnp.zeros((), jnp.int32)
     prior = lasso_prior(w.size, membership(architecture).shape[0], w.dtype)
@@ -146,6 +151,7 @@ def run_cycle(
         run.active,
         run.prior.alpha,
         run.prior.alpha_group,
+        run.prior.zeta,
         lam,
         0.5 * rss / n,
         energy(architecture, run.w, validation),
