@@ -1,5 +1,6 @@
 """SymPy -> Expression, for truths to compare with and terms that a user knows; whitelisted nodes only."""
 
+import math
 from collections.abc import Sequence
 from typing import cast
 
@@ -27,6 +28,8 @@ def from_sympy(expression: sympy.Expr, symbols: Sequence[sympy.Symbol]) -> Expre
         ConfigError: the expression holds something the normal form has no place for.
     """
     if expression.is_Number or expression.is_NumberSymbol:
+        if not math.isfinite(float(expression)):
+            raise ConfigError(f"The constant {expression} is not finite.")
         return number(float(expression))
     if isinstance(expression, sympy.Symbol):
         if expression not in symbols:
