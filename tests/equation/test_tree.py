@@ -199,4 +199,6 @@ def test_a_found_expression_can_be_evaluated_again(same):
 
 def test_reading_evaluates_no_text():
     source = Path(tree.__file__).read_text()
-    assert not any(word in source for word in ("eval(", "exec(", "sympify", "parse_expr", "pickle", "compile("))
+    assert not any(
+        word in source for word in ("eval(", "exec(", "sympify", "parse_expr", "pickle", "compile(")
+    )
