@@ -1,0 +1,69 @@
+"""The choice among candidates: by the one score, or by validation with Occam's razor."""
+
+import numpy as np
+import pytest
+import sympy
+
+from mathonet.discovery.candidate import Candidate
+from mathonet.discovery.selection import CLOSE, gap, select
+from mathonet.equation.parse import from_sympy
+from mathonet.equation.refit import Fitted
+
+FLOOR = 1e-12
+
+
+def candidate(form: str, score: float, validation: float, rss: float = 1.0) -> Candidate:
+    expression = from_sympy(sympy.sympify(form), sympy.symbols("x y"))
+    k = len(expression.terms)
+    fitted = Fitted(expression, np.ones(k), rss, np.eye(k), score, expression, 100.0)
+    return Candidate(0, fitted, "given", 1, validation)
+
+
+SHORT = candidate("x", score=-50.0, validation=1.00)
+MIDDLE = candidate("x + y", score=-120.0, validation=0.50)
+LONG = candidate("x + y + x*y", score=-110.0, validation=0.49)
+ALL = [LONG, SHORT, MIDDLE]
+
+
+def test_score_takes_the_best_score():
+    assert select(ALL, "score", FLOOR) is MIDDLE
+
+
+def test_validation_takes_the_simplest_of_the_nearly_equal():
+    assert MIDDLE.validation <= CLOSE * LONG.validation
+    assert select(ALL, "validation", FLOOR) is MIDDLE
+
+
+def test_validation_takes_the_longer_form_where_it_is_clearly_better():
+    better = candidate("x + y + x**2", score=0.0, validation=0.40)
+    assert select([*ALL, better], "validation", FLOOR) is better
+
+
+def test_errors_below_rounding_are_equal():
+    exact = [
+        candidate("x + y + x*y", 0.0, validation=1e-15),
+        candidate("x + y", 0.0, validation=8e-12),
+        candidate("x", 0.0, validation=2e-11),
+    ]
+    assert select(exact, "validation", FLOOR) is exact[1]
+
+
+def test_of_two_equally_simple_forms_the_more_accurate_wins():
+    pair = [candidate("x", 0.0, validation=1.02), candidate("y", 0.0, validation=1.0)]
+    assert select(pair, "validation", FLOOR) is pair[1]
+
+
+@pytest.mark.parametrize("selection", ["score", "validation"])
+def test_order_of_the_candidates_does_not_matter(selection):
+    assert select(ALL, selection, FLOOR) is select(ALL[::-1], selection, FLOOR)
+
+
+@pytest.mark.parametrize("selection", ["score", "validation"])
+def test_a_single_candidate_is_the_choice(selection):
+    assert select([SHORT], selection, FLOOR) is SHORT
+
+
+def test_gap_is_the_lead_in_evidence_over_the_best_other_form():
+    assert gap(ALL, MIDDLE) == pytest.approx(MIDDLE.evidence - LONG.evidence)
+    assert gap(ALL, MIDDLE) > 0 > gap(ALL, LONG)
+    assert gap([SHORT], SHORT) is None
