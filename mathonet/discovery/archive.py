@@ -1,9 +1,11 @@
 """The folder a run leaves (equations.json, candidates.csv, config.json, history.npz), whole or not at all."""
 
 import json
+import math
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,67 +18,112 @@ from mathonet.errors import ArchiveError
 
 FORMAT = 1
 MARK = "equations.json"
+OWN = frozenset({MARK, "candidates.csv", "config.json", "history.npz", "report.html"})
+"""What a run leaves; a folder with anything else in it is not ours to replace."""
 
 
 def check_folder(folder: str | Path) -> Path:
     """Refuse a folder that holds something other than an earlier run, before any work is done."""
     path = Path(folder)
+    if path.resolve() in (Path.cwd(), *Path.cwd().parents):
+        raise ArchiveError(
+            f"{path} is the working folder or holds it. Choose a folder of its own for results."
+        )
     if path.exists() and not path.is_dir():
         raise ArchiveError(f"{path} is a file. Choose another folder for the results.")
-    if path.is_dir() and any(path.iterdir()) and not (path / MARK).is_file():
+    held = {entry.name for entry in path.iterdir()} if path.is_dir() else set()
+    if held and MARK not in held:
         raise ArchiveError(
             f"The folder {path} is not empty and holds no earlier run ({MARK} is missing). "
             "Choose another folder, so that nothing of yours is replaced."
         )
-    parent = next(p for p in (path.absolute(), *path.absolute().parents) if p.exists())
+    if held - OWN:
+        raise ArchiveError(
+            f"The folder {path} holds an earlier run, and also {sorted(held - OWN)[0]!r}. "
+            "Choose another folder, so that nothing of yours is replaced."
+        )
+    parent = next(p for p in path.absolute().parents if p.exists())
+    if not parent.is_dir():
+        raise ArchiveError(f"{parent} is a file, so {path} cannot be made. Choose another folder.")
     if not os.access(parent, os.W_OK):
         raise ArchiveError(f"No permission to write in {parent}. Choose another folder for the results.")
     return path
 
 
 def write_run(discovery: Discovery, folder: str | Path) -> Path:
-    """Write a discovery; an earlier run in the same folder is replaced in one step."""
+    """Write a discovery; an earlier run in the same folder is replaced in one step.
+
+    Raises:
+        ArchiveError: the folder is not ours to replace, or cannot be written; then nothing has changed.
+    """
     path = check_folder(folder)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
+    made = [parent for parent in path.absolute().parents if not parent.exists()]
+    new: Path | None = None
     try:
-        (new / MARK).write_text(json.dumps(_equations(discovery), indent=2, allow_nan=False) + "\n")
-        (new / "config.json").write_text(json.dumps(_config(discovery.settings), indent=2) + "\n")
-        discovery.table().to_csv(new / "candidates.csv", index=False)
-        np.savez_compressed(new / "history.npz", allow_pickle=False, **_history(discovery))
-        new.chmod(0o755)
-        old = path.with_name(f"{new.name}-old")
-        if path.exists():
-            path.rename(old)
-        new.rename(path)
-        shutil.rmtree(old, ignore_errors=True)
-    except BaseException:
-        shutil.rmtree(new, ignore_errors=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
+        _write(discovery, new)
+        _put(new, path)
+    except BaseException as error:
+        if new is not None:
+            shutil.rmtree(new, ignore_errors=True)
+        for parent in made:
+            with suppress(OSError):
+                parent.rmdir()
+        if isinstance(error, OSError):
+            raise ArchiveError(f"The results could not be written to {path}: {error}.") from error
         raise
     return path
+
+
+def _write(discovery: Discovery, folder: Path) -> None:
+    for name, content in ((MARK, _equations(discovery)), ("config.json", _config(discovery.settings))):
+        (folder / name).write_text(json.dumps(content, indent=2, allow_nan=False) + "\n")
+    discovery.table().to_csv(folder / "candidates.csv", index=False)
+    np.savez_compressed(folder / "history.npz", allow_pickle=False, **_history(discovery))
+
+
+def _put(new: Path, path: Path) -> None:
+    """Rename a finished folder to its place; an earlier one comes back if that fails."""
+    new.chmod(0o755)
+    old = path.with_name(f"{new.name}-old")
+    if path.exists():
+        path.rename(old)
+    try:
+        new.rename(path)
+    except BaseException:
+        if old.exists():
+            old.rename(path)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _equations(discovery: Discovery) -> dict[str, Any]:
     equations = []
     for equation, gap in zip(discovery.system.equations, discovery.gaps, strict=True):
-        table = equation.coefficients().drop(columns="target")
+        rows = equation.coefficients().drop(columns="target").to_dict("records")
         equations.append(
             {
                 "target": equation.target,
                 "text": equation.text(),
                 "latex": equation.latex(),
                 "expression": to_tree(equation.expression, equation.inputs),
-                "coefficients": table.to_dict("records"),
-                "evidence_gap": gap,
+                "coefficients": [{key: _number(v) for key, v in row.items()} for row in rows],
+                "evidence_gap": _number(gap),
             }
         )
     return {
         "format": FORMAT,
         "equations": equations,
-        "noise": [equation.sigma for equation in discovery.system.equations],
+        "noise": [_number(equation.sigma) for equation in discovery.system.equations],
         "seed": discovery.settings.seed,
         "seconds": round(discovery.seconds, 3),
     }
+
+
+def _number(value: Any) -> Any:
+    """JSON has no NaN and no infinity: an interval that cannot be computed is null."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _config(settings: Settings) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Discovery: the paper's systems exactly, noise without false terms, and nothing that depends on units or luck."""
+"""Discovery: the paper's systems exactly, no false terms from noise, and no luck in units or seeds."""
 
 from functools import lru_cache
 
