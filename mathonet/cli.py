@@ -161,6 +161,10 @@ def _systems(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    from mathonet.errors import ConfigError
+
+    if options.seeds < 1:
+        raise ConfigError(f"--seeds must be a whole number of at least 1, got {options.seeds}.")
     _use_compilation_cache()
     from mathonet.experiments.bench import core
 
