@@ -1,0 +1,217 @@
+"""The command line: results in a folder, or one line that says what to correct, exit code 2 and no folder."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mathonet import cli
+
+QUICK = ["--hidden", "1", "--operations", "ident", "--restarts", "4", "--cycles", "6"]
+FILES = {"equations.json", "candidates.csv", "config.json", "history.npz"}
+TIMES = np.linspace(0, 2, 60)
+
+
+def write(path: Path, header: str, *columns: np.ndarray) -> None:
+    np.savetxt(path, np.column_stack(columns), delimiter=",", header=header, comments="", fmt="%.17g")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch) -> Path:
+    """A working folder with tables; the process keeps its own compilation cache."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
+    x, y = np.exp(-TIMES), np.exp(-2 * TIMES)
+    slopes = (-x, 3 * x * y - 2 * y)
+    write(tmp_path / "decay.csv", "t,x,y,dx/dt,dy/dt", TIMES, x, y, *slopes)
+    write(tmp_path / "named.csv", "when,p,q,vp,vq,push", TIMES, x, y, *slopes, np.sin(TIMES))
+    write(tmp_path / "states.csv", "t,x,y", TIMES, x, y)
+    write(tmp_path / "half.csv", "t,x,y,dx/dt", TIMES, x, y, slopes[0])
+    write(tmp_path / "gap.csv", "t,x,y,dx/dt,dy/dt", TIMES, np.where(TIMES == 0, np.nan, x), y, *slopes)
+    write(tmp_path / "back.csv", "t,x,y,dx/dt,dy/dt", TIMES[::-1], x, y, *slopes)
+    write(tmp_path / "still.csv", "t,x,y,dx/dt,dy/dt", TIMES, 0 * x + 1, y, *slopes)
+    write(tmp_path / "short.csv", "t,x,dx/dt", TIMES[:1], x[:1], slopes[0][:1])
+    (tmp_path / "text.csv").write_text("t,x,dx/dt\n0,a,1\n1,2,3\n2,3,4\n")
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "binary.csv").write_bytes(bytes(range(256)))
+    return tmp_path
+
+
+def names(folder: Path) -> set[str]:
+    return {entry.name for entry in folder.iterdir()}
+
+
+def equations(folder: Path) -> list[str]:
+    return [each["text"] for each in json.loads((folder / "equations.json").read_text())["equations"]]
+
+
+def test_a_table_becomes_equations_and_a_folder(folder, capsys):
+    assert cli.main(["discover", "decay.csv", *QUICK]) == 0
+    assert names(folder / "runs") == {"decay"}
+    assert names(folder / "runs" / "decay") >= FILES
+    found = equations(folder / "runs" / "decay")
+    assert found == ["x' = -1.0000 x", "y' = -2.0000 y + 3.0000 x y"]
+    shown = capsys.readouterr().out
+    for line in (*found, "60 samples of 2 states (x, y)", "95 % interval", "runs/decay"):
+        assert line in shown
+
+
+def test_columns_can_be_named_and_the_folder_chosen(folder, capsys):
+    columns = ["--time", "when", "--states", "p", "q", "--derivatives", "vp", "vq", "--inputs", "push"]
+    assert cli.main(["discover", "named.csv", *columns, *QUICK, "--out", "deep/mine"]) == 0
+    assert equations(folder / "deep" / "mine") == ["p' = -1.0000 p", "q' = -2.0000 q + 3.0000 p q"]
+    assert not (folder / "runs").exists()
+    assert "deep/mine" in capsys.readouterr().out
+
+
+def test_a_second_run_replaces_the_first(folder):
+    for seed in ("0", "1"):
+        assert cli.main(["discover", "decay.csv", *QUICK, "--seed", seed]) == 0
+    assert json.loads((folder / "runs" / "decay" / "equations.json").read_text())["seed"] == 1
+    assert names(folder / "runs") == {"decay"}
+
+
+def test_systems_are_listed(capsys):
+    assert cli.main(["systems"]) == 0
+    shown = capsys.readouterr().out
+    for name in ("lorenz", "lotka-volterra", "van-der-pol", "pendulum", "sir"):
+        assert name in shown
+
+
+BAD = {
+    "a missing file": (["nope.csv"], "There is no file 'nope.csv'"),
+    "a misspelt file": (["decai.csv"], "Did you mean 'decay.csv'"),
+    "a misspelt system": (["lorentz"], "Did you mean 'lorenz'"),
+    "an unknown system": (["qqqq"], "Known systems"),
+    "a folder": (["."], "folder"),
+    "nothing": ([""], "is a folder"),
+    "an empty file": (["empty.csv"], "is empty"),
+    "a binary file": (["binary.csv"], "UTF-8"),
+    "text in a column": (["text.csv"], "holds text: 'a'"),
+    "NaN": (["gap.csv"], "'x' is NaN at row 0"),
+    "time that goes back": (["back.csv"], "Time goes back at row 1"),
+    "a constant state": (["still.csv"], "carries no information"),
+    "one row": (["short.csv"], "one row"),
+    "no derivatives": (["states.csv"], "no derivative columns"),
+    "some derivatives": (["half.csv"], "none of 'y'"),
+    "an unknown state": (["decay.csv", "--states", "x", "q"], "There is no column 'q'"),
+    "a misspelt column": (["named.csv", "--time", "wen"], "Did you mean 'when'"),
+    "an unknown input": (["decay.csv", "--inputs", "u"], "There is no column 'u'"),
+    "too few derivatives": (["decay.csv", "--states", "x", "y", "--derivatives", "dx/dt"], "1 derivatives"),
+    "an unknown operation": (["decay.csv", "--operations", "sine"], "Did you mean 'sin'"),
+    "no neurons": (["decay.csv", "--hidden", "0"], "hidden=(0,)"),
+    "no restarts": (["decay.csv", "--restarts", "0"], "restarts must be"),
+    "no cycles": (["decay.csv", "--cycles", "0"], "cycles must be"),
+    "a negative seed": (["decay.csv", "--seed", "-1"], "seed must be"),
+    "a negative lambda": (["decay.csv", "--lambdas", "-1"], "lambdas must be"),
+    "noise on a file": (["decay.csv", "--noise", "0.1"], "--noise is for built-in systems"),
+    "negative noise": (["lorenz", "--noise", "-1"], "--noise must be"),
+    "noise that is NaN": (["lorenz", "--noise", "nan"], "--noise must be"),
+    "a file as folder": (["decay.csv", "--out", "states.csv"], "is a file"),
+    "the working folder": (["decay.csv", "--out", "."], "working folder"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD.values(), ids=BAD)
+def test_bad_input_ends_with_one_line_and_no_folder(folder, capsys, arguments, message):
+    before = names(folder)
+    assert cli.main(["discover", *arguments]) == 2
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert shown.err.startswith("error: ")
+    assert "Traceback" not in shown.err + shown.out
+    assert names(folder) == before
+
+
+def test_a_foreign_folder_is_refused_before_the_search(folder, capsys):
+    (folder / "mine").mkdir()
+    (folder / "mine" / "thesis.tex").write_text("mine")
+    assert cli.main(["discover", "decay.csv", "--out", "mine"]) == 2
+    shown = capsys.readouterr()
+    assert "holds no earlier run" in shown.err
+    assert "samples" not in shown.out
+    assert names(folder / "mine") == {"thesis.tex"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["find"],
+        ["discover"],
+        ["discover", "decay.csv", "--hidden", "a"],
+        ["discover", "decay.csv", "--selection", "best"],
+        ["discover", "decay.csv", "--map-step", "sgd"],
+        ["discover", "decay.csv", "--nope"],
+        ["systems", "extra"],
+        ["bench", "nope"],
+    ],
+)
+def test_unknown_arguments_end_with_the_usage(folder, capsys, arguments):
+    before = names(folder)
+    with pytest.raises(SystemExit) as caught:
+        cli.main(arguments)
+    assert caught.value.code == 2
+    assert "usage: mathonet" in capsys.readouterr().err
+    assert names(folder) == before
+
+
+def test_a_benchmark_needs_a_seed(folder, capsys):
+    assert cli.main(["bench", "core", "--seeds", "0"]) == 2
+    assert "--seeds" in capsys.readouterr().err
+    assert not (folder / "benchmarks").exists()
+
+
+def test_an_interrupt_leaves_nothing(folder, capsys, monkeypatch):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mathonet.estimator.discover", stop)
+    before = names(folder)
+    assert cli.main(["discover", "decay.csv", *QUICK]) == 130
+    assert "nothing was written" in capsys.readouterr().err
+    assert names(folder) == before
+
+
+def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"XDG_CACHE_HOME": str(cwd / "cache"), "JAX_PLATFORMS": "cpu"}
+    command = [sys.executable, "-m", "mathonet.cli", *arguments]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=240)
+
+
+def test_the_command_works_from_a_shell(folder):
+    done = run("discover", "decay.csv", *QUICK, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "x' = -1.0000 x" in done.stdout
+    assert done.stderr == ""
+    assert names(folder / "runs" / "decay") >= FILES
+    assert any((folder / "cache" / "mathonet" / "jax").iterdir())
+
+
+def test_bad_input_from_a_shell_has_exit_code_2_and_no_traceback(folder):
+    before = names(folder)
+    done = run("discover", "states.csv", cwd=folder)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: states.csv has no derivative columns")
+    assert "Traceback" not in done.stderr
+    assert names(folder) == before
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["discover", "--help"], ["--version"]])
+def test_help_does_not_wait_for_the_numerical_stack(folder, arguments):
+    code = (
+        "import sys; from mathonet import cli\n"
+        f"try: cli.main({arguments!r})\n"
+        "except SystemExit as end: assert not end.code\n"
+        "assert not {'jax', 'sympy', 'pandas', 'numpy'} & set(sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert "mathonet" in done.stdout
