@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch) -> Path:
     """A working folder with tables; the process keeps its own compilation cache."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
-    x, y = np.exp(-TIMES), np.exp(-2 * TIMES)
+    x, y = np.exp(-TIMES), np.cos(3 * TIMES)  # no monomial of one is a monomial of the other
     slopes = (-x, 3 * x * y - 2 * y)
     write(tmp_path / "decay.csv", "t,x,y,dx/dt,dy/dt", TIMES, x, y, *slopes)
     write(tmp_path / "named.csv", "when,p,q,vp,vq,push", TIMES, x, y, *slopes, np.sin(TIMES))

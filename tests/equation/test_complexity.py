@@ -16,7 +16,7 @@ def f(name: str, argument: Expression) -> Expression:
     return apply(get(name), argument)
 
 
-@pytest.mark.parametrize(("form", "degree"), [(number(2.0), 0), (X, 1), (X * Y, 2), (power(X, 3), 3)])
+@pytest.mark.parametrize(("form", "degree"), [(number(2.0), 1), (X, 1), (X * Y, 2), (power(X, 3), 3)])
 def test_monomial_costs_the_rung_of_all_monomials_up_to_its_degree(form, degree):
     assert log_size(form, 2, 4) == pytest.approx(math.log(math.comb(2 + degree, degree)))
 

@@ -75,8 +75,17 @@ def test_zero_is_fitted_by_the_mean(refit_on, noisy):
 def test_form_that_cannot_be_fitted_has_an_infinite_score(refit_on, noisy):
     refitter = refit_on(noisy)
     too_long = Expression()
-    for i in range(100):
-        too_long = too_long + power(X, i)
+    for i in range(1, 100):
+        too_long = too_long + apply(get("sin"), X.scale(i))
     assert refitter.fit(too_long).score == np.inf
     assert refitter.values(too_long) is None
-    assert refitter.fit(X.scale(np.inf)).score == np.inf
+    assert refitter.fit(X.scale(np.inf), steps=0).score == np.inf
+    assert refitter.fit(apply(get("sin"), X.scale(np.inf))).score == np.inf
+
+
+def test_long_sum_of_monomials_is_fitted_and_pays_for_its_length(refit_on, noisy):
+    refitter = refit_on(noisy)
+    long = Expression()
+    for i in range(100):
+        long = long + power(X, i)
+    assert refitter.fit(Expression()).score < refitter.fit(long).score < np.inf
