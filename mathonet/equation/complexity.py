@@ -9,10 +9,9 @@ from mathonet.equation.expression import Call, Expression, Factor, Term
 def log_size(expression: Expression, inputs: int, operations: int) -> float:
     """Sum over terms of log(size of the smallest rung holding the term).
 
-    A monomial of degree d belongs to the rung of all monomials up to d, C(n + d, d) of them; the smallest rung
-    is the linear one, and the constant belongs to it. A call chooses
-    one operation (its price counts as that many) and every term of its argument; a negative power is a call
-    of inv.
+    A monomial of degree d belongs to the rung of all monomials up to d, C(n + d, d) of them; the smallest
+    rung is the linear one, and the constant belongs to it. A call chooses one operation (its price counts as
+    that many) and every term of its argument; a negative power is a call of inv.
     """
     return sum(_term(term, inputs, operations) for term in expression.terms)
 
