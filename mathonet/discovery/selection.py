@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from mathonet.discovery.candidate import Candidate
 from mathonet.discovery.config import Selection
+from mathonet.errors import ConfigError
 
 CLOSE = 1.05
 """Validation errors within this factor of the least count as equal (the paper's Occam's razor)."""
@@ -13,11 +14,19 @@ def select(candidates: Sequence[Candidate], selection: Selection, floor: float) 
     """The chosen candidate of one target.
 
     Args:
-        candidates: all of them, at least one.
+        candidates: all of them.
         selection: "score" takes the best score; "validation" the least validation error, and of those within
             5 % of it (or below rounding) the simplest.
         floor: relative error below which residuals are rounding.
+
+    Raises:
+        ConfigError: there is no candidate, since every run diverged or ended in more terms than can be read.
     """
+    if not candidates:
+        raise ConfigError(
+            "No run ended in an equation that can be read. Use fewer neurons or layers, fewer operations, or "
+            "more cycles and restarts."
+        )
     if selection == "score":
         return min(candidates, key=lambda each: each.fitted.score)
     least = min(each.validation for each in candidates)

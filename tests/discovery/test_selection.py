@@ -8,6 +8,7 @@ from mathonet.discovery.candidate import Candidate
 from mathonet.discovery.selection import CLOSE, gap, select
 from mathonet.equation.parse import from_sympy
 from mathonet.equation.refit import Fitted
+from mathonet.errors import ConfigError
 
 FLOOR = 1e-12
 
@@ -61,6 +62,12 @@ def test_order_of_the_candidates_does_not_matter(selection):
 @pytest.mark.parametrize("selection", ["score", "validation"])
 def test_a_single_candidate_is_the_choice(selection):
     assert select([SHORT], selection, FLOOR) is SHORT
+
+
+@pytest.mark.parametrize("selection", ["score", "validation"])
+def test_no_candidate_is_told_with_a_way_out(selection):
+    with pytest.raises(ConfigError, match="fewer neurons"):
+        select([], selection, FLOOR)
 
 
 def test_gap_is_the_lead_in_evidence_over_the_best_other_form():
