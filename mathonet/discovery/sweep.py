@@ -140,8 +140,8 @@ def sweep(
 ) -> Sweep:
     """Run every combination of target, lambda and restart at once. Call in double precision.
 
-    A network of several outputs learns all targets jointly; otherwise there is one run a target. The mask says
-    where weights may live from the start; None is the full super-graph.
+    A network of several outputs learns all targets jointly; otherwise there is one run a target. The mask
+    says where weights may live from the start; None is the full super-graph.
     """
     learning, numbers = learning or Learning(), numbers or schedule()
     joint = architecture.outputs > 1
