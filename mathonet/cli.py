@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--joint", action="store_true", help="one network for all equations")
     search.add_argument("--lambdas", nargs="+", type=float, metavar="L", help="first lambdas (default: 1e-3)")
     search.add_argument(
-        "--restarts", type=int, metavar="N", help="random starts (default: 20, deeper networks 100)"
+        "--restarts", type=int, metavar="N", help="random starts (default: 20, deeper networks 200)"
     )
     search.add_argument("--cycles", type=int, default=14, metavar="N", help="most cycles (default: 14)")
     search.add_argument("--selection", choices=["score", "validation"], default="score")

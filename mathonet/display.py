@@ -48,13 +48,13 @@ class LiveProgress:
         names = [f"{name}'" for name in self.names] if len(rows) == len(self.names) else ["all"]
         if not self.console.is_terminal:
             parts = [
-                f"{name} error {error:.1e}, {terms} terms"
+                f"{name} relative error {error:.1e}, {terms} terms"
                 for name, (error, _, terms) in zip(names, rows, strict=True)
             ]
             self.console.print(f"{title}: {'; '.join(parts)}", markup=False, highlight=False, soft_wrap=True)
             return
         table = Table(title=title, title_justify="left", box=None, padding=(0, 2))
-        for column in ("equation", "best error", "weights left", "terms left"):
+        for column in ("equation", "relative error", "weights left", "terms left"):
             table.add_column(column, justify="left" if column == "equation" else "right")
         for name, (error, weights, terms) in zip(names, rows, strict=True):
             table.add_row(Text(name), f"{error:.1e}", str(weights), str(terms))
@@ -75,7 +75,9 @@ def show_result(console: Console, discovery: Discovery, folder: Path) -> None:
     ):
         console.print(Text(f"  {equation.text()}", style="bold"), soft_wrap=True)
         lead = "no other form to compare with" if gap is None else f"leads the next form by {gap:.3g} nats"
-        console.print(f"    found by {chosen.hits} runs, error {chosen.error:.1e}, {lead}", highlight=False)
+        console.print(
+            f"    found by {chosen.hits} runs, relative error {chosen.error:.1e}, {lead}", highlight=False
+        )
     table = Table(title="Coefficients", title_justify="left", box=None, padding=(0, 2))
     for column in ("equation", "term", "value", "95 % interval"):
         table.add_column(column, justify="right" if column in ("value", "95 % interval") else "left")

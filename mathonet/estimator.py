@@ -32,7 +32,7 @@ class Discoverer(BaseEstimator):
             sin(x) cos(y)).
         joint: one network for all equations, as in the paper's Lotka-Volterra, instead of one for each.
         lambdas: first values of lambda to sweep.
-        restarts: random starts for each equation and lambda; None for 20, or 100 with several hidden layers.
+        restarts: random starts for each equation and lambda; None for 20, or 200 with several hidden layers.
         cycles: most cycles of sparse group Bayesian learning.
         selection: "score" or, as the paper, "validation".
         map_step: "newton" or, as the paper, "adam".

@@ -93,7 +93,11 @@ class Samples:
     def split(self, share: float, seed: int) -> tuple["Samples", "Samples"]:
         """Training and validation samples, at random; `share` of the rows go to validation."""
         order = np.random.default_rng(seed).permutation(len(self.targets))
-        held = max(1, round(share * len(order)))
+        if len(order) < 4:
+            raise DataError(
+                f"Only {len(order)} samples: at least 4 are needed, and some 50 to find an equation."
+            )
+        held = max(2, round(share * len(order)))
         return self.take(np.sort(order[held:])), self.take(np.sort(order[:held]))
 
 

@@ -10,10 +10,11 @@ from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Expression, TooLargeError
 from mathonet.equation.reading import read
 from mathonet.equation.refit import Fitted, Refitter
-from mathonet.equation.simplify import complete, descend, misses_a_term, simplify
+from mathonet.equation.simplify import complete, descend, misses_a_term, shorten, simplify
 from mathonet.fit.score import evidence
 
 HUNDREDFOLD = 100.0
+MOST_CLEANED = 30
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class Candidate:
         fitted: the form with its constants.
         rung: where it was found.
         hits: runs that led to this form; 0 for forms derived from another candidate.
-        validation: root mean square error on the validation rows, in units of the target's size.
+        validation: root mean square error on the validation rows, of the form fitted without them, in units
+            of the target's size.
     """
 
     target: int
@@ -50,14 +52,23 @@ class Candidate:
         return evidence(self.fitted.score)
 
 
+@dataclass(frozen=True)
+class Reading:
+    """The form of one run, and the run's training energy."""
+
+    expression: Expression
+    energy: float
+
+
 class Pool:
     """The candidates of one target, one entry a form."""
 
-    def __init__(self, target: int, refitter: Refitter, validation: Refitter) -> None:
-        """Set what forms are fitted on and validated on."""
+    def __init__(self, target: int, refitter: Refitter, training: Refitter, held: Refitter) -> None:
+        """Set what forms are fitted and scored on, and the two parts that validate them."""
         self.target = target
         self.refitter = refitter
-        self.validation = validation
+        self.training = training
+        self.held = held
         self.entries: dict[tuple, Candidate] = {}
         self.cleaned: dict[tuple, tuple] = {}
 
@@ -79,20 +90,23 @@ class Pool:
         key = fitted.expression.skeleton
         old = self.entries.get(key)
         if old is None or fitted.score < old.fitted.score:
-            error = self.validation.error(fitted.expression)
+            error = self.held.error(self.training.fit(fitted.expression).expression)
             new = Candidate(self.target, fitted, rung if old is None else old.rung, hits, error)
             self.entries[key] = new if old is None else replace(new, hits=old.hits + hits)
         else:
             self.entries[key] = replace(old, hits=old.hits + hits)
 
-    def take(self, forms: Iterable[Expression], rung: str) -> None:
-        """Clean and enter the forms that the runs of a rung were read as, the most accurate first.
+    def take(self, readings: Iterable[Reading], rung: str) -> None:
+        """Clean and enter the forms that the runs of a rung were read as, the most promising first.
 
         Runs that ended in the same form are cleaned once. A form whose fit alone, with no price for its
         constants, already scores worse than the best candidate is entered as it is: taking terms away
         cannot make it the best. One that not even a hundredfold better fit would save is not fitted at all.
+        With noise every run comes near, so the number of forms that are cleaned is limited.
         """
-        for form in forms:
+        cleaned = 0
+        for reading in sorted(readings, key=self._promise):
+            form = shorten(reading.expression, self.refitter)
             key = form.skeleton
             if key in self.cleaned:
                 self.add(self.entries[self.cleaned[key]].fitted, rung, 1)
@@ -100,11 +114,15 @@ class Pool:
             if self._hopeless(self.refitter.fit(form, steps=0).rss / HUNDREDFOLD**2):
                 continue
             fitted = self.refitter.fit(form)
-            if not self._hopeless(fitted.rss):
-                fitted = simplify(form, self.refitter)
+            if cleaned < MOST_CLEANED and not self._hopeless(fitted.rss):
+                fitted, cleaned = simplify(form, self.refitter), cleaned + 1
             self.add(fitted, rung, 1)
             if fitted.expression.skeleton in self.entries:
                 self.cleaned[key] = fitted.expression.skeleton
+
+    def _promise(self, reading: Reading) -> float:
+        """The score a run's form would have with the run's own error."""
+        return self.refitter.score(reading.expression, 2.0 * reading.energy * self.refitter.count)
 
     def _hopeless(self, rss: float) -> bool:
         return self.best is not None and self.refitter.score(Expression(), rss) >= self.best.fitted.score
@@ -125,7 +143,7 @@ class Pool:
         More samples can show a term that fewer could not: where the residuals of the best form say so, it is
         completed and cleaned again.
         """
-        pool = Pool(self.target, refitter, self.validation)
+        pool = Pool(self.target, refitter, self.training, self.held)
         ranked = sorted(self.entries.values(), key=lambda each: each.fitted.score)[:most]
         for number, candidate in enumerate(ranked):
             form = candidate.fitted.expression
@@ -137,14 +155,14 @@ class Pool:
         return pool
 
 
-def forms(sweep: Sweep, target: int, output: int) -> list[Expression]:
-    """What the runs of a target were read as, the most accurate run first; unreadable ones are left out."""
+def readings(sweep: Sweep, target: int, output: int) -> list[Reading]:
+    """What the runs of a target were read as; unreadable ones are left out."""
     ours = np.flatnonzero(sweep.target == target).tolist()
     runs = [run for run in ours if np.isfinite(sweep.history[-1].energy[run])]
     found = []
-    for run in sorted(runs, key=lambda run: sweep.history[-1].energy[run]):
+    for run in runs:
         try:
-            found.append(read(sweep.network(run))[output])
+            found.append(Reading(read(sweep.network(run))[output], float(sweep.history[-1].energy[run])))
         except (TooLargeError, OverflowError):
             continue
     return found

@@ -22,8 +22,8 @@ class Settings:
         joint: one network with an output for every target, as in the paper's Lotka-Volterra, instead of
             one network a target.
         lambdas: first lambdas to sweep.
-        restarts: random starts for each lambda and target; None takes 20 for one hidden layer and 100 for
-            deeper networks, whose landscapes are rougher.
+        restarts: random starts for each lambda and target; None takes 20 for one hidden layer and 200 for
+            deeper networks, whose landscapes are rougher (60 on the ladder).
         cycles: most cycles of a run.
         selection: "score" (the one score, default) or "validation" (the paper's: least validation error,
             and of nearly equal ones the simplest).
@@ -74,9 +74,14 @@ class Settings:
                 )
             object.__setattr__(self, "hidden", tuple(map(int, self.hidden)))
 
+        if self.hidden is None and self.dense:
+            raise ConfigError(
+                "dense=True needs an architecture: give hidden as well, for example hidden=[2, 1]."
+            )
+
     def starts(self, layers: int) -> int:
         """Random starts for a network of some hidden layers."""
-        return self.restarts or (20 if layers == 1 else 100)
+        return self.restarts or (20 if layers == 1 else 60 if self.hidden is None else 200)
 
     def resolved(self) -> tuple[Operation, ...]:
         """The operations as objects."""

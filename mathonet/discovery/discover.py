@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from mathonet.data.samples import Samples, rounding_floor
-from mathonet.discovery.candidate import Candidate, Pool, forms
+from mathonet.discovery.candidate import Candidate, Pool, readings
 from mathonet.discovery.config import Settings
 from mathonet.discovery.ladder import rungs
 from mathonet.discovery.selection import gap, select
@@ -106,7 +106,7 @@ def discover(
             float(floor[target]),
         )
 
-    pools = [Pool(t, refitter(search, t), refitter(held, t)) for t in targets]
+    pools = [Pool(t, *(refitter(part, t) for part in (search, training, held))) for t in targets]
     sweeps: dict[str, Sweep] = {}
     outputs = len(targets) if settings.joint else 1
     for rung in rungs(samples.inputs.shape[1], outputs, operations, settings.hidden, settings.dense):
@@ -126,7 +126,7 @@ def discover(
             progress(rung.name, None)
         for pool in pools:
             where = (0, pool.target) if settings.joint else (pool.target, 0)
-            pool.take(forms(runs, *where), rung.name)
+            pool.take(readings(runs, *where), rung.name)
         if all(pool.exact for pool in pools):
             break
     for pool in pools:

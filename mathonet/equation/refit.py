@@ -9,7 +9,7 @@ import numpy as np
 from mathonet.equation.assembly import assemble, constants, tape_operations, with_constants, zero_free
 from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression
-from mathonet.fit.linear import fit_linear, monomial
+from mathonet.fit.linear import fit_linear, monomial, ridge_inverse
 from mathonet.fit.problem import Problem
 from mathonet.fit.score import score
 from mathonet.fit.tape import evaluate_tape, fit_tape
@@ -44,12 +44,10 @@ class Fitted:
 
     @cached_property
     def inverse(self) -> np.ndarray:
-        """(J^T J)^-1, computed after scaling to a unit diagonal; a pseudo-inverse where it is singular."""
+        """(J^T J)^-1, computed after scaling to a unit diagonal; huge where constants are not determined."""
         size = np.sqrt(np.diagonal(self.normal))
         size = np.where(size > 0, size, 1.0)
-        return np.linalg.pinv(self.normal / np.outer(size, size), rcond=1e-14, hermitian=True) / np.outer(
-            size, size
-        )
+        return ridge_inverse(self.normal / np.outer(size, size)) / np.outer(size, size)
 
     @property
     def sigma(self) -> float:
@@ -92,7 +90,9 @@ class Refitter:
             return self._failed(form, values)
         self.fits += 1
         values, rss, normal = found
-        return Fitted(with_constants(form, values), values, rss, normal, self.score(form, rss), form, self.count)
+        return Fitted(
+            with_constants(form, values), values, rss, normal, self.score(form, rss), form, self.count
+        )
 
     def _linear(self, form: Expression, values: np.ndarray, steps: int) -> Found | None:
         """The fit of a sum of monomials, None if the form is not one."""
@@ -114,6 +114,10 @@ class Refitter:
         result = fit_tape(tape, self.tape_operations, self.problem, steps)
         k = len(values)
         return np.asarray(result.constants)[:k], float(result.rss), np.asarray(result.normal)[:k, :k]
+
+    def fits_in(self, form: Expression) -> bool:
+        """Whether the form is small enough to be fitted."""
+        return assemble(zero_free(form), self.inputs, self.tape_operations) is not None
 
     def score(self, form: Expression, rss: float) -> float:
         """The one score of a form with this sum of squares."""

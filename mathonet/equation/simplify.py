@@ -6,14 +6,16 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression, Factors, Term, TooLargeError, total
 from mathonet.equation.moves import double_angles, drops, linearisations, merges, phases
 from mathonet.equation.refit import Fitted, Refitter
-from mathonet.fit.linear import monomial
+from mathonet.fit.linear import monomial, ridge_inverse
 
-MOST_CONSTANTS = 40
-MOST_MOVES = 200
+MOST_MOVES = 100
+TRIAL_STEPS = 15
+"""Steps of the fit that judges a move; redundant constants, which moves are there to remove, never settle."""
+DEPENDENT = 1e9
+"""Factor by which other terms blow up a coefficient's variance from which on it counts as dependent."""
 TRACE = 1e-9
 MARGIN = 4.0
 """How much worse than the present score (in its own units) a predicted drop may be and still be tried."""
@@ -25,7 +27,7 @@ def simplify(expression: Expression, refitter: Refitter) -> Fitted:
     Drops are tried in the order of their predicted score (Wald statistic of the coefficient), other moves in
     the order of their kind; the first that does not make the score worse is taken, until none is left.
     """
-    best = refitter.fit(_shorten(expression, refitter))
+    best = refitter.fit(shorten(expression, refitter), TRIAL_STEPS)
     tried = {best.form.skeleton, best.expression.skeleton}
     improved = True
     while improved and len(tried) < MOST_MOVES:
@@ -34,16 +36,17 @@ def simplify(expression: Expression, refitter: Refitter) -> Fitted:
             if form.skeleton in tried:
                 continue
             tried.add(form.skeleton)
-            fitted = refitter.fit(form)
+            fitted = refitter.fit(form, TRIAL_STEPS)
             if fitted.score <= best.score:
                 best, improved = fitted, True
                 break
-    return best
+    last = refitter.fit(best.expression)
+    return last if last.score <= best.score else best
 
 
-def _shorten(expression: Expression, refitter: Refitter) -> Expression:
+def shorten(expression: Expression, refitter: Refitter) -> Expression:
     """Leave out the outer terms that contribute least, until the form can be fitted."""
-    while len(constants(expression)) > MOST_CONSTANTS and len(expression.terms) > 1:
+    while not refitter.fits_in(expression) and len(expression.terms) > 1:
         weakest = min(expression.terms, key=lambda term: _size(term, refitter))
         expression = total(term for term in expression.terms if term is not weakest)
     return expression
@@ -61,6 +64,7 @@ def _moves(best: Fitted, refitter: Refitter) -> Iterator[Expression]:
     for kind in (merges, phases, double_angles):
         yield from _readable(kind(expression))
     yield from _readable(linearisations(expression, refitter.values))
+    yield from swaps(expression, refitter.inputs)
 
 
 def _readable(forms: Iterator[Expression]) -> Iterator[Expression]:
@@ -81,6 +85,9 @@ def _drops(fitted: Fitted, refitter: Refitter) -> Iterator[Expression]:
         fitted = refitter.fit(fitted.expression, steps=0)
     inverse = np.diagonal(fitted.inverse)
     rise = np.divide(fitted.values**2, inverse, out=np.zeros_like(inverse), where=inverse > 0)
+    # Among dependent terms (a conservation law) any one can go, and rounding hides how little it is missed.
+    dependent = inverse * np.diagonal(fitted.normal) > DEPENDENT
+    rise[dependent] = 0.0
     predicted = []
     for drop in drops(fitted.form):
         rss = fitted.rss + (0.0 if drop.place is None else rise[drop.place])
@@ -88,7 +95,11 @@ def _drops(fitted: Fitted, refitter: Refitter) -> Iterator[Expression]:
         if gain <= MARGIN or drop.place is None:
             predicted.append((gain, len(predicted), drop))
     predicted.sort(key=lambda item: item[:2])
-    useless = {id(drop.term) for gain, _, drop in predicted if gain < 0 and drop.term is not None}
+    useless = {
+        id(drop.term)
+        for gain, _, drop in predicted
+        if gain < 0 and drop.term is not None and not dependent[drop.place]
+    }
     if len(useless) > 2:
         # All at once first: that saves many single steps, and the single ones are still there if it fails.
         yield total(term for term in fitted.form.terms if id(term) not in useless)
@@ -109,6 +120,20 @@ def monomials(inputs: int, degree: int) -> list[Factors]:
     """Every product of inputs up to a degree, the constant first."""
     chosen = (c for size in range(degree + 1) for c in combinations_with_replacement(range(inputs), size))
     return [tuple(sorted(Counter(each).items())) for each in chosen]
+
+
+def swaps(expression: Expression, inputs: int, degree: int = 2) -> Iterator[Expression]:
+    """Sums of monomials with one term exchanged for another.
+
+    Where a conservation law makes terms dependent, the shortest of many equal forms is not reached by drops.
+    """
+    if any(expression.calls()):
+        return
+    present = {term.factors for term in expression.terms}
+    absent = [factors for factors in monomials(inputs, degree) if factors not in present]
+    for lost in expression.terms:
+        kept = [term for term in expression.terms if term is not lost]
+        yield from (total([*kept, Term(TRACE, factors)]) for factors in absent)
 
 
 def complete(expression: Expression, inputs: int, degree: int = 2) -> Expression:
@@ -132,7 +157,7 @@ def misses_a_term(fitted: Fitted, refitter: Refitter, degree: int = 2) -> bool:
     design = np.stack(columns, axis=1) * refitter.weights[:, None]
     size = np.maximum(np.sqrt(np.sum(design**2, axis=0)), 1e-300)
     residuals = refitter.weights * (refitter.wanted - predicted)
-    inverse = np.linalg.pinv((design / size).T @ (design / size), rcond=1e-13, hermitian=True)
+    inverse = ridge_inverse((design / size).T @ (design / size))
     coefficients = inverse @ ((design / size).T @ residuals)
     gains = coefficients**2 / np.maximum(np.diagonal(inverse), 1e-300)
     for factors, gain in zip(monomials(refitter.inputs, degree), gains, strict=True):

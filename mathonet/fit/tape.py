@@ -21,7 +21,7 @@ Numbers = Array | np.ndarray
 """A tape is made in NumPy, and held in JAX once it is inside a compiled function."""
 
 ADD, MULTIPLY, FIRST_OPERATION = 0, 1, 2
-SIZES = ((96, 24), (384, 64))
+SIZES = ((96, 24), (256, 40))
 """Padded shapes (instructions, constants), smallest first: one compilation each."""
 
 

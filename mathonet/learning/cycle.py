@@ -19,7 +19,7 @@ from mathonet.network.mask import cut_dead_paths, initial_mask
 from mathonet.network.mathonet import Architecture, flatten, initialise, unflatten
 
 STATUS = (
-    "running",
+    "running: the masks may still change",
     "converged: the masks no longer change",
     "stopped: the next cycle would have cut every path to the output; its mask was refused",
     "diverged: weights or energy are not finite; the last finite state is kept",

@@ -138,14 +138,26 @@ def unflatten(architecture: Architecture, flat: Float[Array, " weights"]) -> Mat
     return _unravel(architecture, flat.dtype)(flat)
 
 
+FOLLOWING = 0.2
+"""Size of an OperNet's other weights beside the one that leads at the start."""
+
+
 def initialise(architecture: Architecture, key: PRNGKeyArray) -> MathONet:
-    """Random weights: arguments of the operations and outputs start at order one on scaled data."""
-    keys = iter(jax.random.split(key, 3 * len(architecture.hidden) + 1))
+    """Random weights: arguments of the operations and outputs start at order one on scaled data.
+
+    In every OperNet one operation, drawn at random, leads: starts that differ in what they try first find
+    more than starts that try everything at once.
+    """
+    keys = iter(jax.random.split(key, 4 * len(architecture.hidden) + 1))
 
     def fill(kind: str, layer: int, shape: tuple[int, ...]) -> Array:
         fan = {"poly": shape[-1] * shape[-2] if kind == "poly" else 1, "bias": 4, "oper": 1, "output": 1}[
             kind
         ]
-        return jax.random.normal(next(keys), shape) / jnp.sqrt(fan)
+        value = jax.random.normal(next(keys), shape) / jnp.sqrt(fan)
+        if kind == "oper":
+            leads = jax.random.randint(next(keys), (shape[0], 1), 0, shape[1]) == jnp.arange(shape[1])
+            value = value * jnp.where(leads, 1.0, FOLLOWING)
+        return value
 
     return build(architecture, fill)

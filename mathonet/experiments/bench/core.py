@@ -9,7 +9,7 @@ import pandas as pd
 import sympy
 
 from mathonet import Samples, systems
-from mathonet.discovery.candidate import forms
+from mathonet.discovery.candidate import readings
 from mathonet.discovery.discover import Discovery, discover
 from mathonet.discovery.sweep import make_problem, sweep
 from mathonet.equation.assembly import constants
@@ -104,8 +104,8 @@ def single(seeds: int, say: Say) -> pd.DataFrame:
             runs = sweep(architecture, problem, problem, seed=seed)
             for target, truth in enumerate(_truths(name)):
                 refitter = Refitter(problem.column(target), operations, 1e-12)
-                for form in forms(runs, target, 0):
-                    cleaned = unscale(simplify(form, refitter).expression, scaling, target)
+                for reading in readings(runs, target, 0):
+                    cleaned = unscale(simplify(reading.expression, refitter).expression, scaling, target)
                     hits[target] += compare(cleaned, truth)[1] <= 1e-8
             say(f"single {name}: {seed + 1} sweeps, hits {hits}")
         for target, count in hits.items():
