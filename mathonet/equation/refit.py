@@ -91,7 +91,13 @@ class Refitter:
         self.fits += 1
         values, rss, normal = found
         return Fitted(
-            with_constants(form, values), values, rss, normal, self.score(form, rss), form, self.count
+            with_constants(form, values.tolist()),
+            values,
+            rss,
+            normal,
+            self.score(form, rss),
+            form,
+            self.count,
         )
 
     def _linear(self, form: Expression, values: np.ndarray, steps: int) -> Found | None:
