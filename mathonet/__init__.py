@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from mathonet.errors import DataError as DataError
     from mathonet.errors import SimulationError as SimulationError
     from mathonet.estimator import Discoverer as Discoverer
+    from mathonet.field_estimator import FieldDiscoverer as FieldDiscoverer
     from mathonet.operations import Operation as Operation
     from mathonet.operations import register as register
 
 _HOME = {
     "Discoverer": "mathonet.estimator",
+    "FieldDiscoverer": "mathonet.field_estimator",
     "Samples": "mathonet.data.samples",
     "Trajectory": "mathonet.data.trajectory",
     "read_table": "mathonet.data.table",
@@ -37,6 +39,7 @@ _HOME = {
 
 __all__ = [
     "Discoverer",
+    "FieldDiscoverer",
     "Operation",
     "Samples",
     "Trajectory",

@@ -133,7 +133,7 @@ def _config(settings: Settings) -> dict[str, Any]:
         **{
             name: getattr(settings, name)
             for name in (
-                *("hidden", "dense", "joint", "lambdas", "restarts", "cycles"),
+                *("hidden", "dense", "stencil", "joint", "lambdas", "restarts", "cycles"),
                 *("selection", "validation", "rows", "seed", "numbers"),
             )
         },

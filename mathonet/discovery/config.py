@@ -19,6 +19,8 @@ class Settings:
         operations: unary operations of the OperNets; None for the standard ones.
         hidden: neurons of each hidden layer of one fixed MathONet, as in the paper; None climbs the ladder.
         dense: whether later layers see all earlier ones.
+        stencil: neighbours on either side that a learned stencil sees; 0 for none. The inputs must be the
+            neighbourhoods of the fields (see `Field.neighbourhoods`).
         joint: one network with an output for every target, as in the paper's Lotka-Volterra, instead of
             one network a target.
         lambdas: first lambdas to sweep.
@@ -37,6 +39,7 @@ class Settings:
     operations: Any = None
     hidden: tuple[int, ...] | None = None
     dense: bool = False
+    stencil: int = 0
     joint: bool = False
     lambdas: tuple[float, ...] = (1e-3,)
     restarts: int | None = None
@@ -74,6 +77,10 @@ class Settings:
                 )
             object.__setattr__(self, "hidden", tuple(map(int, self.hidden)))
 
+        if self.stencil and self.hidden is not None and (len(self.hidden) != 1 or self.dense):
+            raise ConfigError(
+                "A learned stencil goes with one hidden layer, for example hidden=[3], not dense."
+            )
         if self.hidden is None and self.dense:
             raise ConfigError(
                 "dense=True needs an architecture: give hidden as well, for example hidden=[2, 1]."

@@ -10,6 +10,7 @@ import pandas as pd
 from mathonet.data.samples import Samples, rounding_floor
 from mathonet.discovery.candidate import Candidate, Pool, readings
 from mathonet.discovery.config import Settings
+from mathonet.discovery.history import best_run, history_table
 from mathonet.discovery.ladder import rungs
 from mathonet.discovery.selection import gap, select
 from mathonet.discovery.sweep import CycleReport, Sweep, make_problem, sweep
@@ -74,6 +75,13 @@ class Discovery:
                 )
         return pd.DataFrame(rows)
 
+    def history(self, target: int | str, rung: str | None = None) -> pd.DataFrame:
+        """Every cycle of a target's best run: lambda, weights, terms, errors, and the equation then."""
+        number = self.samples.target_names.index(target) if isinstance(target, str) else target
+        runs = self.sweeps[rung or list(self.sweeps)[-1]]
+        own, output = (0, number) if self.settings.joint else (number, 0)
+        return history_table(runs, self.samples, best_run(runs, own), number, output)
+
 
 @double_precision
 def discover(
@@ -99,17 +107,19 @@ def discover(
     learned, validation = (make_problem(part, scaling, rows) for part in (training, held))
     targets = range(samples.targets.shape[1])
 
+    # The ladder starts with polynomials alone; a network given by hand has all its operations at once.
+    choices = 1 if settings.hidden is None else len(operations)
+
     def refitter(part: Samples, target: int) -> Refitter:
-        return Refitter(
-            make_problem(part, scaling, min(rows, settings.rows)).column(target),
-            operations,
-            float(floor[target]),
-        )
+        problem = make_problem(part, scaling, min(rows, settings.rows)).column(target)
+        return Refitter(problem, operations, float(floor[target]), choices)
 
     pools = [Pool(t, *(refitter(part, t) for part in (search, training, held))) for t in targets]
     sweeps: dict[str, Sweep] = {}
     outputs = len(targets) if settings.joint else 1
-    for rung in rungs(samples.inputs.shape[1], outputs, operations, settings.hidden, settings.dense):
+    for rung in rungs(
+        samples.inputs.shape[1], outputs, operations, settings.hidden, settings.dense, settings.stencil
+    ):
         runs = sweeps[rung.name] = sweep(
             rung.architecture,
             learned,
@@ -121,6 +131,7 @@ def discover(
             settings.learning,
             settings.schedule(float(np.min(floor)) ** 2),
             None if progress is None else lambda report, name=rung.name: progress(name, report),
+            rung.mask,
         )
         if progress is not None:
             progress(rung.name, None)

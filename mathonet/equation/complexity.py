@@ -5,19 +5,24 @@ import math
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Call, Expression, Factor, Term
 
+LEAST_DEGREE = 2
+"""A PolyNet multiplies inputs, so no rung is smaller than all monomials up to degree 2."""
 
-def log_size(expression: Expression, inputs: int, operations: int) -> float:
+
+def log_size(expression: Expression, inputs: int, operations: int, choices: int = 1) -> float:
     """Sum over terms of log(size of the smallest rung holding the term).
 
-    A monomial of degree d belongs to the rung of all monomials up to d, C(n + d, d) of them; the smallest
-    rung is the linear one, and the constant belongs to it. A call chooses one operation (its price counts as
-    that many) and every term of its argument; a negative power is a call of inv.
+    A monomial of degree d belongs to the rung of all monomials up to d, C(n + d, d) of them, and none is
+    smaller than the quadratic one. A call chooses one operation (its price counts as that many) and every
+    term of its argument; a negative power is a call of inv. Where the smallest rung already has several
+    operations (an architecture given by hand), every outer term was one of so many `choices` more.
     """
-    return sum(_term(term, inputs, operations) for term in expression.terms)
+    outer = len(expression.terms) * math.log(max(choices, 1))
+    return outer + sum(_term(term, inputs, operations) for term in expression.terms)
 
 
 def _term(term: Term, inputs: int, operations: int) -> float:
-    degree = max(1, sum(abs(power) for _, power in term.factors))
+    degree = max(LEAST_DEGREE, sum(abs(power) for _, power in term.factors))
     size = math.log(math.comb(inputs + degree, degree))
     for factor, power in term.factors:
         size += _factor(factor, inputs, operations)

@@ -63,19 +63,23 @@ class Fitted:
 class Refitter:
     """Fits forms on one problem with one target; every form runs through the same compiled engine."""
 
-    def __init__(self, problem: Problem, operations: tuple[Operation, ...], floor: float) -> None:
+    def __init__(
+        self, problem: Problem, operations: tuple[Operation, ...], floor: float, choices: int = 1
+    ) -> None:
         """Set the problem.
 
         Args:
             problem: one target; in the units the expressions are written in.
             operations: the operations of the search (their number is part of the price).
             floor: standard error of the residuals from rounding.
+            choices: number of operations on the smallest rung of the search.
         """
         self.problem = problem
         self.inputs = problem.inputs.shape[1]
         self.operations = operations
         self.tape_operations = tape_operations(operations)
         self.floor = floor
+        self.choices = choices
         self.count = float(problem.observations)
         self.fits = 0
         self.rows, self.weights = np.asarray(problem.inputs), np.asarray(problem.weights)
@@ -127,7 +131,7 @@ class Refitter:
 
     def score(self, form: Expression, rss: float) -> float:
         """The one score of a form with this sum of squares."""
-        size = log_size(form, self.inputs, len(self.operations))
+        size = log_size(form, self.inputs, len(self.operations), self.choices)
         return score(rss, self.count, self.floor, len(constants(form)), size)
 
     def values(self, expression: Expression) -> np.ndarray | None:

@@ -16,7 +16,7 @@ def f(name: str, argument: Expression) -> Expression:
     return apply(get(name), argument)
 
 
-@pytest.mark.parametrize(("form", "degree"), [(number(2.0), 1), (X, 1), (X * Y, 2), (power(X, 3), 3)])
+@pytest.mark.parametrize(("form", "degree"), [(number(2.0), 2), (X, 2), (X * Y, 2), (power(X, 3), 3)])
 def test_monomial_costs_the_rung_of_all_monomials_up_to_its_degree(form, degree):
     assert log_size(form, 2, 4) == pytest.approx(math.log(math.comb(2 + degree, degree)))
 
@@ -25,8 +25,13 @@ def test_sizes_of_terms_add_up():
     assert log_size(X + X * Y, 2, 4) == pytest.approx(log_size(X, 2, 4) + log_size(X * Y, 2, 4))
 
 
+def test_every_outer_term_pays_for_the_operations_of_the_smallest_rung():
+    form = X + f("sin", X + Y)
+    assert log_size(form, 2, 4, 5) - log_size(form, 2, 4) == pytest.approx(2 * math.log(5))
+
+
 def test_call_chooses_an_operation_and_every_term_inside():
-    expected = math.log(3) + math.log(4) + log_size(X + Y, 2, 4)
+    expected = math.log(6) + math.log(4) + log_size(X + Y, 2, 4)
     assert log_size(f("sin", X + Y), 2, 4) == pytest.approx(expected)
 
 

@@ -103,7 +103,7 @@ def single(seeds: int, say: Say) -> pd.DataFrame:
         for seed in range(seeds):
             runs = sweep(architecture, problem, problem, seed=seed)
             for target, truth in enumerate(_truths(name)):
-                refitter = Refitter(problem.column(target), operations, 1e-12)
+                refitter = Refitter(problem.column(target), operations, 1e-12, len(operations))
                 for reading in readings(runs, target, 0):
                     cleaned = unscale(simplify(reading.expression, refitter).expression, scaling, target)
                     hits[target] += compare(cleaned, truth)[1] <= 1e-8

@@ -1,0 +1,191 @@
+"""FieldDiscoverer: partial differential equations from a field on a grid and its time derivative.
+
+So far with the paper's features: a MathONet of the field plus a learned stencil over its neighbours, read by
+the moments m_n = sum_j k_j (j dx)^n. A kernel k acts on a smooth field as m_0 u + m_1 u_x + m_2 u_xx/2
++ ..., so what it says about diffusion and what about growth are told apart only by its moments.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from mathonet.data.field import Field, neighbour_names
+from mathonet.data.samples import Samples
+from mathonet.discovery.config import Settings
+from mathonet.discovery.discover import Discovery, Progress, discover
+from mathonet.equation.expression import Expression, Term
+from mathonet.equation.moves import drops
+from mathonet.equation.symbolic import DIGITS, term_text
+from mathonet.errors import ConfigError, DataError
+from mathonet.network.stencil import moment_matrix
+
+DERIVATIVES = ("{}", "{}_x", "{}_xx", "{}_xxx", "{}_xxxx")
+FACTORIAL = np.array([1.0, 1.0, 2.0, 6.0, 24.0])
+
+
+class FieldDiscoverer(BaseEstimator):
+    """Finds u_t = kernel * u + f(u) on a grid and reads the kernel as derivatives.
+
+    Args:
+        features: "stencil", a learned kernel over neighbours (the paper's); the only choice so far.
+        radius: neighbours on either side that the stencil sees: 1 for three points, 2 for five.
+        operations: unary operations of f; None for ident, sin, cos, as in the paper.
+        hidden: neurons of f's one hidden layer.
+        seed: of every random choice.
+        restarts: random starts; None for 20.
+
+    Attributes:
+        stencil_: table of the kernels: field, offset, weight, std.
+        moments_: table of their moments: term, value in units of the axis, std, and the value in grid units.
+        coefficients_: table of all terms of the equation in derivatives, with intervals.
+        discovery_: everything behind them.
+    """
+
+    def __init__(
+        self,
+        features: Literal["stencil"] = "stencil",
+        radius: int = 1,
+        operations: Sequence | None = None,
+        hidden: Sequence[int] = (3,),
+        seed: int = 0,
+        restarts: int | None = None,
+    ) -> None:
+        """Keep the parameters; they are checked in `fit`."""
+        self.features = features
+        self.radius = radius
+        self.operations = operations
+        self.hidden = hidden
+        self.seed = seed
+        self.restarts = restarts
+
+    def fit(
+        self,
+        values: Any,
+        t: Any,
+        axes: Sequence[Any],
+        u_t: Any = None,
+        names: Sequence[str] | None = None,
+        boundary: str = "periodic",
+        progress: Progress | None = None,
+    ) -> "FieldDiscoverer":
+        """Find the equation of each field.
+
+        Args:
+            values: (times, points, fields), or (times, points) for one field.
+            t: times.
+            axes: one array: the evenly spaced points.
+            u_t: time derivatives, like values. They must be given.
+            names: of the fields.
+            boundary: "periodic", or "none" to leave out points without all neighbours.
+            progress: called after each cycle.
+        """
+        if self.features != "stencil":
+            raise ConfigError(f"features={self.features!r} is not available; the learned 'stencil' is.")
+        if isinstance(self.radius, bool) or not isinstance(self.radius, int) or self.radius < 1:
+            raise ConfigError(f"radius must be a whole number of at least 1, got {self.radius!r}.")
+        if u_t is None:
+            raise DataError("Time derivatives must be given as u_t; estimating them is not available yet.")
+        field = Field.make(values, t, axes, names, boundary)
+        rates = Field.make(u_t, t, axes, names, boundary)
+        if rates.values.shape != field.values.shape:
+            raise DataError(
+                f"u_t has shape {rates.values.shape}, values {field.values.shape}: make them equal."
+            )
+        inputs = field.neighbourhoods(self.radius)
+        input_names = neighbour_names(field.names, self.radius)
+        samples = Samples(inputs, field.flat(rates.values, self.radius), input_names, field.names)
+        settings = Settings(
+            operations=self.operations or ("ident", "sin", "cos"),
+            hidden=tuple(self.hidden),
+            stencil=self.radius,
+            seed=self.seed,
+            restarts=self.restarts,
+        )
+        self.discovery_: Discovery = discover(samples, settings, progress)
+        self.field_ = field
+        tables = [self._read(equation) for equation in self.discovery_.system.equations]
+        self.stencil_, self.moments_, self.coefficients_ = (
+            pd.concat(parts, ignore_index=True) for parts in zip(*tables, strict=True)
+        )
+        return self
+
+    def equations(self, digits: int = DIGITS) -> list[str]:
+        """The equations in derivatives, such as `u_t = 1.0000 u + 0.010000 u_xx - 1.0000 u^2`."""
+        check_is_fitted(self, "discovery_")
+        lines = []
+        for name in self.field_.names:
+            rows = self.coefficients_[self.coefficients_["target"] == name]
+            parts = [
+                f"{value:#.{digits}g} {term}" for term, value in zip(rows["term"], rows["value"], strict=True)
+            ]
+            lines.append(f"{name}_t = " + " + ".join(parts).replace("+ -", "- "))
+        return lines
+
+    def predict(self, values: Any) -> np.ndarray:
+        """Time derivatives (times, points kept, fields) of a field on the same grid."""
+        check_is_fitted(self, "discovery_")
+        times = np.arange(len(values), dtype=float)
+        field = Field.make(values, times, [self.field_.x], self.field_.names, self.field_.boundary)
+        rows = field.neighbourhoods(self.radius)
+        found = np.stack([equation(rows) for equation in self.discovery_.system.equations], axis=1)
+        return found.reshape(len(values), -1, len(field.names))
+
+    def _read(self, equation) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+        """Kernel, moments and terms of one equation; deviations follow from the covariance of the refit."""
+        table = equation.coefficients()
+        width = 2 * self.radius + 1
+        linear = {
+            term.factors[0][0]: place for place, term in enumerate(equation.expression.terms) if _linear(term)
+        }
+        places = _outer_places(equation.expression)
+        to_derivatives = moment_matrix(self.radius, self.field_.spacing) / FACTORIAL[:, None]
+        orders = min(width, len(to_derivatives))
+        kernels, moments, terms = [], [], []
+        for number, name in enumerate(self.field_.names):
+            columns = range(number * width, (number + 1) * width)
+            pick = np.zeros((width, len(table)))
+            for row, column in enumerate(columns):
+                if column in linear:
+                    pick[row, places[linear[column]]] = 1.0
+            kernel = pick @ table["value"].to_numpy()
+            spread = pick @ equation.covariance @ pick.T
+            for row, offset in enumerate(range(-self.radius, self.radius + 1)):
+                kernels.append(
+                    (equation.target, name, offset, kernel[row], np.sqrt(max(spread[row, row], 0.0)))
+                )
+            values = to_derivatives[:orders] @ kernel
+            deviations = np.sqrt(
+                np.maximum(np.diagonal(to_derivatives[:orders] @ spread @ to_derivatives[:orders].T), 0.0)
+            )
+            scale = np.abs(to_derivatives[:orders]) @ np.abs(kernel)
+            for order in range(orders):
+                term = DERIVATIVES[order].format(name)
+                grid = values[order] / self.field_.spacing**order
+                moments.append((equation.target, term, values[order], deviations[order], grid))
+                # Beyond second order a moment is the stencil's remainder, not a term it was asked for.
+                if order <= 2 and abs(values[order]) > max(5.0 * deviations[order], 1e-9 * scale[order]):
+                    terms.append((equation.target, term, values[order], deviations[order]))
+        rest = [(place, term) for place, term in enumerate(equation.expression.terms) if not _linear(term)]
+        for place, term in rest:
+            row = table.iloc[places[place]]
+            terms.append((equation.target, term_text(term, equation.inputs), row["value"], row["std"]))
+        found = pd.DataFrame(terms, columns=["target", "term", "value", "std"])
+        found["low"], found["high"] = found["value"] - 2 * found["std"], found["value"] + 2 * found["std"]
+        return (
+            pd.DataFrame(kernels, columns=["target", "field", "offset", "weight", "std"]),
+            pd.DataFrame(moments, columns=["target", "term", "value", "std", "grid units"]),
+            found,
+        )
+
+
+def _linear(term: Term) -> bool:
+    return len(term.factors) == 1 and isinstance(term.factors[0][0], int) and term.factors[0][1] == 1
+
+
+def _outer_places(expression: Expression) -> list[int]:
+    """For each outer term the number of its coefficient among the free constants."""
+    return [drop.place for drop in drops(expression) if drop.term is not None and drop.place is not None]
