@@ -69,6 +69,12 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--seeds", type=int, default=20, metavar="N")
     bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
     bench.set_defaults(run=_bench)
+
+    paper = commands.add_parser("paper", help="repeat a result of the paper and set it beside ours")
+    paper.add_argument("name", choices=["noise", "fisher-kpp"])
+    paper.add_argument("--seeds", type=int, default=20, metavar="N")
+    paper.add_argument("--out", default="paper", metavar="FOLDER")
+    paper.set_defaults(run=_paper)
     return parser
 
 
@@ -110,7 +116,9 @@ def _discover(options: argparse.Namespace) -> int:
         seed=options.seed,
     )
     rows, states = trajectory.x.shape
-    console.print(f"{options.source}: {rows} samples of {states} states ({', '.join(trajectory.names)})")
+    console.print(
+        f"{options.source}: {rows} samples of {states} states ({', '.join(trajectory.names)})", markup=False
+    )
     with LiveProgress(console, trajectory.names) as progress:
         estimator.fit(
             trajectory.x,
@@ -170,6 +178,23 @@ def _bench(options: argparse.Namespace) -> int:
 
     path = core.run(options.out, options.seeds, _stderr)
     sys.stdout.write(path.read_text())
+    return 0
+
+
+def _paper(options: argparse.Namespace) -> int:
+    from mathonet.errors import ConfigError
+
+    if options.seeds < 1:
+        raise ConfigError(f"--seeds must be at least 1, got {options.seeds}.")
+    _use_compilation_cache()
+    from mathonet.experiments.bench.table import command_line
+    from mathonet.experiments.paper.fisher_kpp import fisher_kpp
+    from mathonet.experiments.paper.noise import noise
+    from mathonet.experiments.paper.results import write_results
+
+    part = {"noise": noise, "fisher-kpp": fisher_kpp}[options.name]
+    path = write_results(Path(options.out), options.name, command_line(), part(options.seeds, _stderr))
+    sys.stdout.write((path / "table.md").read_text())
     return 0
 
 

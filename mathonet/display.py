@@ -74,7 +74,9 @@ def show_result(console: Console, discovery: Discovery, folder: Path) -> None:
         discovery.system.equations, discovery.chosen, discovery.gaps, strict=True
     ):
         console.print(Text(f"  {equation.text()}", style="bold"), soft_wrap=True)
-        lead = "no other form to compare with" if gap is None else f"leads the next form by {gap:.3g} nats"
+        lead = "no rival form was met" if gap is None else f"leads the best rival by {gap:.3g} nats"
+        if gap is not None and gap < 0:
+            lead = f"another form has {-gap:.3g} nats more evidence"
         console.print(
             f"    found by {chosen.hits} runs, relative error {chosen.error:.1e}, {lead}", highlight=False
         )

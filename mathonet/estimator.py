@@ -171,7 +171,8 @@ def _trajectories(x: Any, t: Any, x_dot: Any, u: Any, names: Any, input_names: A
     if x_dot is None:
         raise DataError(
             "No derivatives were given. Equations from states alone are not available yet: give x_dot, an "
-            "array of the shape of x, for example from numpy.gradient(x, t, axis=0) on clean data."
+            "array of the shape of x. Differences such as numpy.gradient are not accurate enough: their "
+            "error depends on the state and is found as terms of its own."
         )
     if not (isinstance(x, (list, tuple)) and len(x) > 0 and _is_table(x[0])):
         x, t, x_dot, u = [x], [t], [x_dot], [u]

@@ -28,7 +28,7 @@ class Operation:
         name: Short name, a Python identifier, used in settings, tables and archives.
         evaluate: The JAX face: elementwise, same shape and dtype out as in.
         symbolic: Maps a SymPy expression to a SymPy expression.
-        price: How many operations this one counts for in the score, above 0.
+        price: How many operations this one counts for in the score, at least 1.
     """
 
     name: str
@@ -47,9 +47,10 @@ class Operation:
                 f"Operation {self.name!r} needs two functions, `evaluate` (JAX) and `symbolic` (SymPy); "
                 f"got {type(self.evaluate).__name__} and {type(self.symbolic).__name__}."
             )
-        if not (isinstance(self.price, (int, float)) and math.isfinite(self.price) and self.price > 0):
+        if not (isinstance(self.price, (int, float)) and math.isfinite(self.price) and self.price >= 1):
             raise ConfigError(
-                f"The price of operation {self.name!r} must be a finite number above 0, got {self.price!r}."
+                f"The price of operation {self.name!r} must be a finite number of at least 1, "
+                f"got {self.price!r}."
             )
 
 

@@ -56,6 +56,14 @@ class Samples:
             raise DataError(f"{seen} rows of predictions but {rows} rows of targets: give one target a row.")
         if rows < 2:
             raise DataError(f"Only {rows} sample(s): at least 2 are needed, and some 50 to find an equation.")
+        if self.weights is not None:
+            vector = self.weights.ndim == 1
+            if len(self.weights) != rows or not np.isfinite(self.weights).all():
+                raise DataError(
+                    f"weights must be {rows} finite numbers, one a row, or a matrix over the rows."
+                )
+            if vector and ((self.weights < 0).any() or not self.weights.any()):
+                raise DataError("weights must not be negative, nor all of them zero.")
         for what, values, names in (
             ("input", self.inputs, self.input_names),
             ("target", self.targets, self.target_names),

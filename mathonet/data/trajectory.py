@@ -84,6 +84,9 @@ class Trajectory:
 
 
 def _numbers(values: ArrayLike, what: str) -> np.ndarray:
+    if np.ma.isMaskedArray(values):
+        # A masked value is a missing one; its filler is no measurement.
+        values = np.ma.filled(np.ma.asarray(values, float), np.nan)
     try:
         array = np.asarray(values)
     except (TypeError, ValueError) as error:

@@ -13,6 +13,8 @@ from mathonet.equation.refit import Fitted, Refitter
 from mathonet.equation.simplify import complete, descend, misses_a_term, shorten, simplify
 from mathonet.fit.score import evidence
 
+ROUNDING = 1e-12
+RIVAL, MOST_RIVALS = 20.0, 15
 HUNDREDFOLD = 100.0
 MOST_CLEANED = 30
 
@@ -79,9 +81,9 @@ class Pool:
 
     @property
     def exact(self) -> bool:
-        """Whether some form fits down to rounding."""
-        floor = self.refitter.count * self.refitter.floor**2
-        return any(each.fitted.rss <= 4.0 * floor for each in self.entries.values())
+        """Whether the best form fits down to the rounding of float64, so that no richer rung can gain."""
+        best = self.best
+        return best is not None and best.fitted.rss <= 4.0 * best.fitted.count * ROUNDING**2
 
     def add(self, fitted: Fitted, rung: str, hits: int) -> None:
         """Enter a fitted form, merged with its equals."""
@@ -134,6 +136,7 @@ class Pool:
         best = self.best
         completed = complete(best.fitted.expression, self.refitter.inputs)
         self.add(simplify(completed, self.refitter), best.rung, 0)
+        self.remember()
         for shorter in descend(self.best.fitted, self.refitter):
             self.add(shorter, best.rung, 0)
 
@@ -148,11 +151,23 @@ class Pool:
         for number, candidate in enumerate(ranked):
             form = candidate.fitted.expression
             fitted = simplify(form, refitter) if number == 0 else refitter.fit(form)
-            pool.add(fitted, candidate.rung, candidate.hits)
+            same = fitted.expression.skeleton == form.skeleton
+            pool.add(fitted, candidate.rung, candidate.hits if same else 0)
         best = pool.best
         if best is not None and misses_a_term(best.fitted, refitter):
             pool.add(simplify(complete(best.fitted.expression, refitter.inputs), refitter), best.rung, 0)
+        pool.remember()
         return pool
+
+    def remember(self) -> None:
+        """Enter the rivals that clean-up met and left: those within 20 nats of the best, and the nearest."""
+        if self.best is None:
+            return
+        best = self.best
+        ranked = sorted(self.refitter.seen.values(), key=lambda each: each.score)
+        for place, fitted in enumerate(ranked[:MOST_RIVALS]):
+            if place < 3 or fitted.score - best.fitted.score < 2.0 * RIVAL:
+                self.add(fitted, best.rung, 0)
 
 
 def readings(sweep: Sweep, target: int, output: int) -> list[Reading]:

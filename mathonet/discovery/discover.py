@@ -18,6 +18,7 @@ from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.reading import unscale
 from mathonet.equation.refit import Refitter
 from mathonet.equation.symbolic import text
+from mathonet.errors import ConfigError
 from mathonet.operations import Operation
 from mathonet.precision import double_precision
 
@@ -96,6 +97,8 @@ def discover(
         **options: fields of `Settings`.
     """
     began = time.monotonic()
+    if settings is not None and options:
+        raise ConfigError(f"Give either settings or options, not both; got the options {sorted(options)}.")
     settings = settings or Settings(**options)
     operations, scaling = settings.resolved(), samples.scaling
     floor = rounding_floor(samples.targets) if samples.floor is None else samples.floor
@@ -108,7 +111,8 @@ def discover(
     targets = range(samples.targets.shape[1])
 
     # The ladder starts with polynomials alone; a network given by hand has all its operations at once.
-    choices = 1 if settings.hidden is None else len(operations)
+    given = settings.hidden is not None or settings.stencil > 0
+    choices = len(operations) if given else 1
 
     def refitter(part: Samples, target: int) -> Refitter:
         problem = make_problem(part, scaling, min(rows, settings.rows)).column(target)

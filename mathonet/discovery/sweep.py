@@ -80,6 +80,9 @@ def make_problem(samples: Samples, scaling: Scaling | None, least_rows: int = 0)
         inputs, targets = inputs / scaling.inputs, targets / scaling.targets
     rows = len(targets)
     weights = np.ones(rows) if samples.weights is None else samples.weights
+    if weights.ndim == 1:
+        # Only their ratios mean something: energy, noise and floor keep the target's units.
+        weights = weights / np.sqrt(np.mean(weights**2))
     extra = _padded(max(rows, least_rows)) - rows
     # Padding repeats a real sample, so that no operation meets an argument that the data never had.
     if samples.operator is None:

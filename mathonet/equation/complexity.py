@@ -15,9 +15,10 @@ def log_size(expression: Expression, inputs: int, operations: int, choices: int 
     A monomial of degree d belongs to the rung of all monomials up to d, C(n + d, d) of them, and none is
     smaller than the quadratic one. A call chooses one operation (its price counts as that many) and every
     term of its argument; a negative power is a call of inv. Where the smallest rung already has several
-    operations (an architecture given by hand), every outer term was one of so many `choices` more.
+    operations (an architecture given by hand), an outer monomial was one of so many `choices` more.
     """
-    outer = len(expression.terms) * math.log(max(choices, 1))
+    plain = [term for term in expression.terms if not any(isinstance(f, Call) for f, _ in term.factors)]
+    outer = len(plain) * math.log(max(choices, 1))
     return outer + sum(_term(term, inputs, operations) for term in expression.terms)
 
 

@@ -16,7 +16,6 @@ from mathonet.equation.assembly import assemble, constants, tape_operations, zer
 from mathonet.equation.expression import Call, Expression, Term
 from mathonet.errors import DataError, SimulationError
 from mathonet.fit.integrate import integrate
-from mathonet.fit.tape import evaluate_tape
 from mathonet.operations import Operation
 from mathonet.precision import double_precision
 
@@ -76,13 +75,11 @@ class Equation:
             }
         )
 
-    @double_precision
     def __call__(self, inputs: np.ndarray) -> np.ndarray:
-        """The right-hand side at each row of the inputs."""
-        tape = assemble(zero_free(self.expression), len(self.inputs), self.operations)
-        if tape is None:
-            return self.function(*np.asarray(inputs, float).T) * np.ones(len(inputs))
-        return np.asarray(evaluate_tape(tape, self.operations, jnp.asarray(inputs, jnp.float64)))
+        """The right-hand side at each row of the inputs, as it is written: nan where log or sqrt has none."""
+        rows = np.asarray(inputs, float)
+        with np.errstate(all="ignore"):
+            return np.broadcast_to(self.function(*rows.T), len(rows)).astype(float)
 
     @cached_property
     def function(self) -> Callable[..., np.ndarray]:
@@ -184,6 +181,11 @@ class EquationSystem:
             raise SimulationError(
                 f"The simulation from x0 = {start.tolist()} ends after t = {last:g}: {why}. "
                 "Simulate a shorter time, start nearer to the data, or look at the other candidates."
+            )
+        if not np.isfinite(self.predict(x, u)).all():
+            raise SimulationError(
+                "The simulation leaves the domain of a logarithm or root in the equations. Simulate a "
+                "shorter time, or start nearer to the data."
             )
         return x
 

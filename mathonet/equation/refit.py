@@ -61,7 +61,10 @@ class Fitted:
 
 
 class Refitter:
-    """Fits forms on one problem with one target; every form runs through the same compiled engine."""
+    """Fits forms on one problem with one target; every form runs through the same compiled engine.
+
+    It remembers the best fit of every form it has seen, so that rivals that lost are still there to be shown.
+    """
 
     def __init__(
         self, problem: Problem, operations: tuple[Operation, ...], floor: float, choices: int = 1
@@ -81,7 +84,7 @@ class Refitter:
         self.floor = floor
         self.choices = choices
         self.count = float(problem.observations)
-        self.fits = 0
+        self.seen: dict[tuple, Fitted] = {}
         self.rows, self.weights = np.asarray(problem.inputs), np.asarray(problem.weights)
         self.wanted = np.asarray(problem.targets)[:, 0]
 
@@ -89,20 +92,18 @@ class Refitter:
         """Fit the constants of a form, starting from those it has."""
         form = zero_free(form)
         values = np.asarray(constants(form))
+        if not self.affords(form):
+            return self._failed(form, values)
         found = self._linear(form, values, steps) or self._tape(form, values, steps)
         if found is None or not np.isfinite(found[1]):
             return self._failed(form, values)
-        self.fits += 1
         values, rss, normal = found
-        return Fitted(
-            with_constants(form, values.tolist()),
-            values,
-            rss,
-            normal,
-            self.score(form, rss),
-            form,
-            self.count,
-        )
+        score = self.score(form, rss)
+        fitted = Fitted(with_constants(form, values.tolist()), values, rss, normal, score, form, self.count)
+        key = fitted.expression.skeleton
+        if key not in self.seen or score < self.seen[key].score:
+            self.seen[key] = fitted
+        return fitted
 
     def _linear(self, form: Expression, values: np.ndarray, steps: int) -> Found | None:
         """The fit of a sum of monomials, None if the form is not one."""
@@ -125,9 +126,15 @@ class Refitter:
         k = len(values)
         return np.asarray(result.constants)[:k], float(result.rss), np.asarray(result.normal)[:k, :k]
 
+    def affords(self, form: Expression) -> bool:
+        """Whether there are rows enough: with as many constants as residuals any form fits anything."""
+        return 2 * len(constants(form)) <= self.count
+
     def fits_in(self, form: Expression) -> bool:
-        """Whether the form is small enough to be fitted."""
-        return assemble(zero_free(form), self.inputs, self.tape_operations) is not None
+        """Whether the form is small enough to be fitted; sums of monomials need no tape."""
+        if not self.affords(form):
+            return False
+        return not any(form.calls()) or assemble(form, self.inputs, self.tape_operations) is not None
 
     def score(self, form: Expression, rss: float) -> float:
         """The one score of a form with this sum of squares."""

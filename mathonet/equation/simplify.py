@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 
-from mathonet.equation.expression import Expression, Factors, Term, TooLargeError, total
+from mathonet.equation.complexity import complexity
+from mathonet.equation.expression import Call, Expression, Factors, Term, TooLargeError, total
 from mathonet.equation.moves import double_angles, drops, linearisations, merges, phases
 from mathonet.equation.refit import Fitted, Refitter
-from mathonet.fit.linear import monomial, ridge_inverse
+from mathonet.fit.linear import monomial
 
 MOST_MOVES = 100
 TRIAL_STEPS = 15
@@ -17,6 +18,7 @@ TRIAL_STEPS = 15
 DEPENDENT = 1e9
 """Factor by which other terms blow up a coefficient's variance from which on it counts as dependent."""
 TRACE = 1e-9
+MOST_SWAPPED = 5
 MARGIN = 4.0
 """How much worse than the present score (in its own units) a predicted drop may be and still be tried."""
 
@@ -25,7 +27,8 @@ def simplify(expression: Expression, refitter: Refitter) -> Fitted:
     """The best form that moves from `expression` lead to.
 
     Drops are tried in the order of their predicted score (Wald statistic of the coefficient), other moves in
-    the order of their kind; the first that does not make the score worse is taken, until none is left.
+    the order of their kind; the first that makes the score better, or keeps it with a smaller form, is taken,
+    until none is left.
     """
     best = refitter.fit(shorten(expression, refitter), TRIAL_STEPS)
     tried = {best.form.skeleton, best.expression.skeleton}
@@ -37,11 +40,18 @@ def simplify(expression: Expression, refitter: Refitter) -> Fitted:
                 continue
             tried.add(form.skeleton)
             fitted = refitter.fit(form, TRIAL_STEPS)
-            if fitted.score <= best.score:
+            if _better(fitted, best):
                 best, improved = fitted, True
                 break
     last = refitter.fit(best.expression)
     return last if last.score <= best.score else best
+
+
+def _better(fitted: Fitted, best: Fitted) -> bool:
+    """Whether a move is kept: a better score, or the same with less; an equal form of equal size is a tie."""
+    if fitted.score == best.score:
+        return complexity(fitted.expression) < complexity(best.expression)
+    return fitted.score < best.score
 
 
 def shorten(expression: Expression, refitter: Refitter) -> Expression:
@@ -122,46 +132,58 @@ def monomials(inputs: int, degree: int) -> list[Factors]:
     return [tuple(sorted(Counter(each).items())) for each in chosen]
 
 
-def swaps(expression: Expression, inputs: int, degree: int = 2) -> Iterator[Expression]:
-    """Sums of monomials with one term exchanged for another.
+def swaps(expression: Expression, inputs: int) -> Iterator[Expression]:
+    """Sums of monomials with one or two terms exchanged for another.
 
     Where a conservation law makes terms dependent, the shortest of many equal forms is not reached by drops.
     """
-    if any(expression.calls()):
+    if any(expression.calls()) or len(expression.terms) > MOST_SWAPPED:
         return
     present = {term.factors for term in expression.terms}
-    absent = [factors for factors in monomials(inputs, degree) if factors not in present]
-    for lost in expression.terms:
-        kept = [term for term in expression.terms if term is not lost]
-        yield from (total([*kept, Term(TRACE, factors)]) for factors in absent)
+    absent = [factors for factors in monomials(inputs, _degree(expression)) if factors not in present]
+    for count in (2, 1):
+        for lost in combinations(expression.terms, count):
+            kept = [term for term in expression.terms if term not in lost]
+            yield from (total([*kept, Term(TRACE, factors)]) for factors in absent)
 
 
-def complete(expression: Expression, inputs: int, degree: int = 2) -> Expression:
-    """The expression with every monomial up to a degree that it does not have, for drops to choose from."""
+def _degree(expression: Expression) -> int:
+    """Degree up to which terms are added or exchanged: 2, or 3 where the form has cubic terms."""
+    degrees = (sum(power for _, power in term.factors) for term in expression.terms)
+    return min(max([2, *degrees]), 3)
+
+
+def complete(expression: Expression, inputs: int) -> Expression:
+    """The expression with every monomial up to its degree that it lacks, for drops to choose from."""
     present = {term.factors for term in expression.terms}
-    added = [Term(TRACE, factors) for factors in monomials(inputs, degree) if factors not in present]
-    return total([*expression.terms, *added])
+    wanted = monomials(inputs, _degree(expression))
+    return total([*expression.terms, *(Term(TRACE, factors) for factors in wanted if factors not in present)])
 
 
-def misses_a_term(fitted: Fitted, refitter: Refitter, degree: int = 2) -> bool:
-    """Whether some monomial explains enough of the residuals to pay its price (a score test).
+def misses_a_term(fitted: Fitted, refitter: Refitter) -> bool:
+    """Whether some monomial explains enough of the residuals to pay its price (a score test for each).
 
-    One linear regression instead of a fit of the completed form, which on 100,000 rows costs seconds. Without
-    an operator only; weights are taken into account.
+    Each is projected off the monomials of the form and tried alone: cheap, where a fit of the completed form
+    on 100,000 rows costs seconds.
     """
-    problem = refitter.problem
-    predicted = refitter.values(fitted.expression)
+    problem, expression = refitter.problem, fitted.expression
+    predicted = refitter.values(expression)
     if problem.operator is not None or problem.weights.ndim != 1 or predicted is None:
         return True
-    columns = [monomial(refitter.rows, factors) for factors in monomials(refitter.inputs, degree)]
-    design = np.stack(columns, axis=1) * refitter.weights[:, None]
-    size = np.maximum(np.sqrt(np.sum(design**2, axis=0)), 1e-300)
+    present = [t.factors for t in expression.terms if not any(isinstance(f, Call) for f, _ in t.factors)]
     residuals = refitter.weights * (refitter.wanted - predicted)
-    inverse = ridge_inverse((design / size).T @ (design / size))
-    coefficients = inverse @ ((design / size).T @ residuals)
-    gains = coefficients**2 / np.maximum(np.diagonal(inverse), 1e-300)
-    for factors, gain in zip(monomials(refitter.inputs, degree), gains, strict=True):
-        longer = total([*fitted.expression.terms, Term(TRACE, factors)])
-        if refitter.score(longer, max(fitted.rss - gain, 0.0)) < fitted.score:
+    columns = [refitter.weights * monomial(refitter.rows, factors) for factors in present]
+    basis = np.linalg.qr(np.stack(columns, axis=1))[0] if columns else np.zeros((len(residuals), 0))
+    for factors in monomials(refitter.inputs, _degree(expression)):
+        column = refitter.weights * monomial(refitter.rows, factors)
+        left = column - basis @ (basis.T @ column)
+        size = left @ left
+        if factors in present or size <= 1e-12 * (column @ column):
+            continue
+        longer = total([*expression.terms, Term(TRACE, factors)])
+        if (
+            refitter.score(longer, max(fitted.rss - float(left @ residuals) ** 2 / float(size), 0.0))
+            < fitted.score
+        ):
             return True
     return False

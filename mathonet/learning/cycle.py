@@ -136,7 +136,8 @@ def run_cycle(
         curvature = gauss_newton(jnp.where(finite, best.around.normal, 0.0), n, lam)
     member = jnp.asarray(membership(architecture), run.w.dtype)
     prior = update(run.prior, best.w, curvature, run.active, member, learning.full)
-    noise = rss / jnp.maximum(n - degrees_of_freedom(prior, run.active), 1.0)
+    # Redundant weights each count as determined; never believe that they explain more than half the rows.
+    noise = rss / jnp.maximum(n - degrees_of_freedom(prior, run.active), 0.5 * n)
     active, refused = prune(architecture, run, best.w, prior, numbers)
 
     same = jnp.all(active == run.active)

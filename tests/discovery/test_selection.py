@@ -70,7 +70,8 @@ def test_no_candidate_is_told_with_a_way_out(selection):
         select([], selection, FLOOR)
 
 
-def test_gap_is_the_lead_in_evidence_over_the_best_other_form():
-    assert gap(ALL, MIDDLE) == pytest.approx(MIDDLE.evidence - LONG.evidence)
+def test_gap_is_the_lead_in_evidence_over_the_best_form_that_does_not_contain_the_chosen_one():
+    assert gap(ALL, MIDDLE) == pytest.approx(MIDDLE.evidence - SHORT.evidence)
     assert gap(ALL, MIDDLE) > 0 > gap(ALL, LONG)
+    assert gap([MIDDLE, LONG], MIDDLE) is None
     assert gap([SHORT], SHORT) is None

@@ -5,7 +5,7 @@ import pytest
 
 from mathonet.equation.assembly import constants
 from mathonet.equation.complexity import log_size
-from mathonet.equation.expression import Expression, apply, number, power, variable
+from mathonet.equation.expression import Expression, apply, number, power, total, variable
 from mathonet.fit.score import score
 from mathonet.operations import get
 
@@ -86,6 +86,12 @@ def test_form_that_cannot_be_fitted_has_an_infinite_score(refit_on, noisy):
 def test_long_sum_of_monomials_is_fitted_and_pays_for_its_length(refit_on, noisy):
     refitter = refit_on(noisy)
     long = Expression()
-    for i in range(100):
+    for i in range(20):
         long = long + power(X, i)
     assert refitter.fit(Expression()).score < refitter.fit(long).score < np.inf
+
+
+def test_form_with_more_constants_than_half_the_rows_is_refused(refit_on, noisy):
+    refitter = refit_on(noisy)
+    form = total(term for i in range(31) for term in power(X, i).terms)
+    assert refitter.fit(form).score == np.inf
