@@ -293,7 +293,9 @@ def _check_agreement(operation: Operation) -> None:
     symbol = sympy.Symbol("h")
     compared = 0
     for h, value in zip(_MODERATE, np.asarray(operation.evaluate(jnp.asarray(_MODERATE))), strict=True):
-        face = sympy.sympify(operation.symbolic(symbol)).subs(symbol, sympy.Float(float(h), 30)).evalf(20)
+        # Strict: a string is refused, never evaluated.
+        written = sympy.sympify(operation.symbolic(symbol), strict=True)
+        face = written.subs(symbol, sympy.Float(float(h), 30)).evalf(20)
         if not (face.is_number and face.is_real and face.is_finite):
             continue
         compared += 1
