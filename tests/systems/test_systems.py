@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sympy
+from scipy.integrate import solve_ivp
 
 from mathonet import operations, systems
 from mathonet.errors import ConfigError, DataError
@@ -164,3 +165,12 @@ def test_unusable_arguments_are_refused(options, message):
 def test_a_blow_up_is_an_error_not_a_hang():
     with pytest.raises(DataError, match="stopped before t = 30"):
         systems.get("lotka-volterra").simulate(start=[1.0, -1.0])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_states_agree_with_another_integrator(name):
+    system = systems.get(name)
+    found = system.simulate(t=system.t_span[0] + np.linspace(0.0, 1.0, 11))
+    times, start = (found.t[0], found.t[-1]), np.array(system.start)
+    other = solve_ivp(system.rhs(), times, start, "DOP853", found.t, rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(found.x, other.y.T, rtol=1e-10, atol=1e-10)
