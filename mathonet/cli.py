@@ -89,7 +89,7 @@ def _stderr(text: str) -> None:
 
 
 def _discover(options: argparse.Namespace) -> int:
-    from mathonet.discovery.archive import check_folder
+    from mathonet.discovery.folder import check_folder
 
     name = Path(options.source).stem
     folder = check_folder(options.out or Path("runs") / name)

@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 import shutil
 import tempfile
 from contextlib import suppress
@@ -13,41 +12,11 @@ import numpy as np
 
 from mathonet.discovery.config import Settings
 from mathonet.discovery.discover import Discovery
+from mathonet.discovery.folder import MARK, check_folder, put
 from mathonet.equation.tree import to_tree
 from mathonet.errors import ArchiveError
 
 FORMAT = 1
-MARK = "equations.json"
-OWN = frozenset({MARK, "candidates.csv", "config.json", "history.npz", "report.html"})
-"""What a run leaves; a folder with anything else in it is not ours to replace."""
-
-
-def check_folder(folder: str | Path) -> Path:
-    """Refuse a folder that holds something other than an earlier run, before any work is done."""
-    path = Path(folder)
-    if path.resolve() in (Path.cwd(), *Path.cwd().parents):
-        raise ArchiveError(
-            f"{path} is the working folder or holds it. Choose a folder of its own for results."
-        )
-    if path.exists() and not path.is_dir():
-        raise ArchiveError(f"{path} is a file. Choose another folder for the results.")
-    held = {entry.name for entry in path.iterdir()} if path.is_dir() else set()
-    if held and MARK not in held:
-        raise ArchiveError(
-            f"The folder {path} is not empty and holds no earlier run ({MARK} is missing). "
-            "Choose another folder, so that nothing of yours is replaced."
-        )
-    if held - OWN:
-        raise ArchiveError(
-            f"The folder {path} holds an earlier run, and also {sorted(held - OWN)[0]!r}. "
-            "Choose another folder, so that nothing of yours is replaced."
-        )
-    parent = next(p for p in path.absolute().parents if p.exists())
-    if not parent.is_dir():
-        raise ArchiveError(f"{parent} is a file, so {path} cannot be made. Choose another folder.")
-    if not os.access(parent, os.W_OK):
-        raise ArchiveError(f"No permission to write in {parent}. Choose another folder for the results.")
-    return path
 
 
 def write_run(discovery: Discovery, folder: str | Path) -> Path:
@@ -57,13 +26,14 @@ def write_run(discovery: Discovery, folder: str | Path) -> Path:
         ArchiveError: the folder is not ours to replace, or cannot be written; then nothing has changed.
     """
     path = check_folder(folder)
-    made = [parent for parent in path.absolute().parents if not parent.exists()]
+    place = path.resolve()
+    made = [parent for parent in place.parents if not parent.exists()]
     new: Path | None = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))
         _write(discovery, new)
-        _put(new, path)
+        put(new, place)
     except BaseException as error:
         if new is not None:
             shutil.rmtree(new, ignore_errors=True)
@@ -81,21 +51,6 @@ def _write(discovery: Discovery, folder: Path) -> None:
         (folder / name).write_text(json.dumps(content, indent=2, allow_nan=False) + "\n")
     discovery.table().to_csv(folder / "candidates.csv", index=False)
     np.savez_compressed(folder / "history.npz", allow_pickle=False, **_history(discovery))
-
-
-def _put(new: Path, path: Path) -> None:
-    """Rename a finished folder to its place; an earlier one comes back if that fails."""
-    new.chmod(0o755)
-    old = path.with_name(f"{new.name}-old")
-    if path.exists():
-        path.rename(old)
-    try:
-        new.rename(path)
-    except BaseException:
-        if old.exists():
-            old.rename(path)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _equations(discovery: Discovery) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The folder a run leaves: whole or not at all, strict JSON, and nothing of the user's replaced."""
 
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -186,18 +185,3 @@ def test_the_working_folder_is_refused(discovery, tmp_path, monkeypatch):
 def test_an_empty_folder_is_taken(discovery, tmp_path):
     (tmp_path / "run").mkdir()
     assert names(write_run(discovery, tmp_path / "run")) == FILES
-
-
-def test_a_check_makes_nothing(tmp_path):
-    assert check_folder(tmp_path / "a" / "b") == tmp_path / "a" / "b"
-    assert names(tmp_path) == set()
-
-
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_without_permission_is_refused(tmp_path):
-    tmp_path.chmod(0o500)
-    try:
-        with pytest.raises(ArchiveError, match="No permission"):
-            check_folder(tmp_path / "run")
-    finally:
-        tmp_path.chmod(0o700)

@@ -1,0 +1,96 @@
+"""The place of a run's folder: ours to use or not, and a finished folder put there, whole or not at all.
+
+Nothing but errors is imported: the command line looks here before the numerical stack is loaded.
+"""
+
+import errno
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from mathonet.errors import ArchiveError
+
+MARK = "equations.json"
+OWN = frozenset({MARK, "candidates.csv", "config.json", "history.npz", "report.html"})
+"""What a run leaves; a folder with anything else in it is not ours to replace."""
+
+ATTEMPTS = 100
+
+
+def check_folder(folder: str | Path) -> Path:
+    """Refuse a folder that holds something other than an earlier run, or no run could be written to.
+
+    Whether one can be written is tried: permissions do not tell of a full disk or a special file system.
+    """
+    path = Path(folder)
+    if path.resolve() in (Path.cwd(), *Path.cwd().parents):
+        raise ArchiveError(
+            f"{path} is the working folder or holds it. Choose a folder of its own for results."
+        )
+    _refuse_foreign(path, path)
+    # Resolved, because a link stays where it is and the folder it names is replaced.
+    parent = next(p for p in path.resolve().parents if p.exists())
+    if not parent.is_dir():
+        raise ArchiveError(f"{parent} is a file, so {path} cannot be made. Choose another folder.")
+    try:
+        with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=parent) as trial:
+            (Path(trial) / MARK).write_text("{}\n")
+    except OSError as error:
+        raise ArchiveError(
+            f"Results cannot be written in {parent} ({error.strerror or error}). Choose another folder."
+        ) from error
+    return path
+
+
+def put(new: Path, path: Path) -> None:
+    """Rename a finished folder to its place; an earlier run there gives way, or comes back on failure.
+
+    Several may do so at once for one place: each arrives whole, and the last one stays.
+    """
+    new.chmod(0o755)
+    old = path.with_name(f"{new.name}-old")
+    for _ in range(ATTEMPTS):
+        try:
+            # Aside first, then looked at: nobody else moves or removes what has this name.
+            with suppress(FileNotFoundError):
+                path.rename(old)
+            _refuse_foreign(old, path)
+            new.rename(path)
+        except BaseException as error:
+            if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+                # Another run arrived in between; what stood aside is older than both.
+                shutil.rmtree(old, ignore_errors=True)
+                continue
+            if old.exists() and not path.exists():
+                old.rename(path)
+            raise
+        shutil.rmtree(old, ignore_errors=True)
+        return
+    raise ArchiveError(f"Other runs keep writing to {path}. Choose another folder for this one.")
+
+
+def _refuse_foreign(place: Path, path: Path) -> None:
+    """Refuse what is in a place if it is no run; the message speaks of the path the user knows."""
+    try:
+        held = {entry.name for entry in place.iterdir()}
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        if place.exists():
+            raise ArchiveError(f"{path} is a file. Choose another folder for the results.") from None
+        return  # below a file, which is told where it is tried
+    except OSError as error:
+        raise ArchiveError(
+            f"The folder {path} cannot be read ({error.strerror or error}). Choose another folder."
+        ) from error
+    if held and MARK not in held:
+        raise ArchiveError(
+            f"The folder {path} is not empty and holds no earlier run ({MARK} is missing). "
+            "Choose another folder, so that nothing of yours is replaced."
+        )
+    if held - OWN:
+        raise ArchiveError(
+            f"The folder {path} holds an earlier run, and also {sorted(held - OWN)[0]!r}. "
+            "Choose another folder, so that nothing of yours is replaced."
+        )
