@@ -1,7 +1,6 @@
 """Fisher-KPP, u_t = D u_xx + r u (1 - u), on the paper's periodic grid of 26 points."""
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 from mathonet.data.field import Field
 
@@ -19,6 +18,9 @@ def fisher_kpp(
     The equation is the one of the grid: three-point differences, which is what the paper's data hold. So the
     stencil [1, -2, 1] with diffusion/spacing^2 = 6.25 is exact and not an approximation.
     """
+    # Here, because the package of systems loads this file and should not wait for SciPy.
+    from scipy.integrate import solve_ivp
+
     x = spacing * np.arange(points)
     width = 0.2
     edges = [np.tanh((x - (0.5 + side * width / 2)) / (width / 10)) for side in (-1, 1)]

@@ -1,22 +1,25 @@
 """The built-in systems by name."""
 
 import difflib
-from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from mathonet.errors import ConfigError
-from mathonet.systems import chaos, oscillators, populations
-from mathonet.systems.system import System
 
-# Kept as functions so that building the SymPy expressions waits until a system is asked for.
-_SYSTEMS: dict[str, Callable[[], System]] = {
-    "lorenz": chaos.lorenz,
-    "lotka-volterra": populations.lotka_volterra,
-    "van-der-pol": oscillators.van_der_pol,
-    "pendulum": oscillators.pendulum,
-    "roessler": chaos.roessler,
-    "duffing": oscillators.duffing,
-    "sir": populations.sir,
-    "fitzhugh-nagumo": oscillators.fitzhugh_nagumo,
+if TYPE_CHECKING:
+    from mathonet.systems.system import System
+
+# The file of each, imported when a system is asked for: a misspelt name should not wait for SymPy. The
+# function there has the system's name with underscores.
+_SYSTEMS = {
+    "lorenz": "chaos",
+    "lotka-volterra": "populations",
+    "van-der-pol": "oscillators",
+    "pendulum": "oscillators",
+    "roessler": "chaos",
+    "duffing": "oscillators",
+    "sir": "populations",
+    "fitzhugh-nagumo": "oscillators",
 }
 
 
@@ -25,7 +28,7 @@ def names() -> tuple[str, ...]:
     return tuple(_SYSTEMS)
 
 
-def get(name: str) -> System:
+def get(name: str) -> "System":
     """Look up a system; case, underscores and blanks do not matter.
 
     Raises:
@@ -33,12 +36,16 @@ def get(name: str) -> System:
     """
     wanted = str(name).strip().lower().replace("_", "-").replace(" ", "-")
     if wanted in _SYSTEMS:
-        return _SYSTEMS[wanted]()
+        return _build(wanted)
     close = difflib.get_close_matches(wanted, _SYSTEMS, n=1)
     suggestion = f" Did you mean {close[0]!r}?" if close else ""
     raise ConfigError(f"Unknown system {name!r}.{suggestion} Known systems: {', '.join(_SYSTEMS)}.")
 
 
-def all_systems() -> tuple[System, ...]:
+def all_systems() -> "tuple[System, ...]":
     """Every built-in system."""
-    return tuple(build() for build in _SYSTEMS.values())
+    return tuple(map(_build, _SYSTEMS))
+
+
+def _build(name: str) -> "System":
+    return getattr(import_module(f"mathonet.systems.{_SYSTEMS[name]}"), name.replace("-", "_"))()
