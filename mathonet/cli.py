@@ -141,8 +141,10 @@ def _source(options: argparse.Namespace):
     from mathonet.errors import ConfigError, DataError
 
     path = Path(options.source)
-    looks_like_file = path.exists() or path.suffix != "" or os.sep in options.source
-    if looks_like_file:
+    looks_like_file = path.suffix != "" or os.sep in options.source
+    if looks_like_file or (path.exists() and options.source not in systems.names()):
+        if not path.exists() and path.stem in systems.names():
+            raise DataError(f"There is no file {str(path)!r}. The built-in system is called {path.stem!r}.")
         if options.noise:
             raise ConfigError("--noise is for built-in systems; the noise of a file is its own.")
         trajectory = read_table(path, options.time, options.states, options.derivatives, options.inputs)
@@ -152,6 +154,11 @@ def _source(options: argparse.Namespace):
                 "column such as dx/dt for every state, or name them with --derivatives."
             )
         return trajectory, None, None
+    tables = sorted(entry.name for entry in Path().iterdir() if entry.stem == options.source)
+    if tables and options.source not in systems.names():
+        raise DataError(
+            f"There is no built-in system {options.source!r}. Did you mean the file {tables[0]!r}?"
+        )
     system = systems.get(options.source)
     if not 0.0 <= options.noise < 10.0:
         raise ConfigError(f"--noise must be a share such as 0.01, got {options.noise}.")

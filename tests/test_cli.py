@@ -86,6 +86,10 @@ BAD = {
     "a missing file": (["nope.csv"], "There is no file 'nope.csv'"),
     "a misspelt file": (["decai.csv"], "Did you mean 'decay.csv'"),
     "a misspelt system": (["lorentz"], "Did you mean 'lorenz'"),
+    "a system with an ending": (["lorenz.csv"], "The built-in system is called 'lorenz'"),
+    "a file without its ending": (["decay"], "Did you mean the file 'decay.csv'"),
+    "a name that is nothing": (["nonexist.csv"], "Tables in its folder: back.csv, "),
+    "a folder no file system makes": (["decay.csv", "--out", "/proc/x"], "cannot be written in /proc"),
     "an unknown system": (["qqqq"], "Known systems"),
     "a folder": (["."], "folder"),
     "nothing": ([""], "is a folder"),
@@ -202,16 +206,44 @@ def test_bad_input_from_a_shell_has_exit_code_2_and_no_traceback(folder):
     assert names(folder) == before
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["discover", "--help"], ["--version"]])
-def test_help_does_not_wait_for_the_numerical_stack(folder, arguments):
+def loaded(folder: Path, arguments: list[str]) -> tuple[set[str], str]:
+    """The heavy packages that a command loads, in a process of its own, and what it wrote."""
     code = (
         "import sys; from mathonet import cli\n"
         f"try: cli.main({arguments!r})\n"
         "except SystemExit as end: assert not end.code\n"
-        "assert not {'jax', 'sympy', 'pandas', 'numpy'} & set(sys.modules)"
+        "print('loaded', *({'jax', 'sympy', 'scipy', 'pandas', 'numpy', 'sklearn'} & set(sys.modules)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 0, done.stderr
-    assert "mathonet" in done.stdout
+    shown, _, last = done.stdout.rpartition("loaded")
+    return set(last.split()), shown + done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["discover", "--help"], ["--version"]])
+def test_help_does_not_wait_for_the_numerical_stack(folder, arguments):
+    packages, shown = loaded(folder, arguments)
+    assert packages == set()
+    assert "mathonet" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "most"),
+    [
+        (["nofile.csv"], {"numpy"}),
+        (["lorentz"], {"numpy"}),
+        (["gap.csv"], {"numpy"}),
+        (["states.csv"], {"numpy"}),
+        (["still.csv"], {"numpy"}),
+        (["short.csv"], {"numpy"}),
+        (["decay.csv", "--states", "q"], {"numpy"}),
+        (["decay.csv", "--out", "."], set()),
+    ],
+    ids=str,
+)
+def test_a_mistake_does_not_wait_for_the_numerical_stack(folder, arguments, most):
+    packages, shown = loaded(folder, ["discover", *arguments])
+    assert shown.startswith("error: ")
+    assert packages <= most

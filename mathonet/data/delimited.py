@@ -71,9 +71,11 @@ def _hint(path: Path) -> str:
         found = sorted(entry.name for entry in path.parent.iterdir())
     except OSError:
         return f"There is no folder {str(path.parent)!r} either. Check the path."
-    near = difflib.get_close_matches(path.name, found, n=1)
+    # Stems are compared: the same ending would make any short name look near.
+    stems = {Path(name).stem: name for name in found}
+    near = difflib.get_close_matches(path.stem, stems, n=1)
     if near:
-        return f"Did you mean {str(path.with_name(near[0]))!r}?"
+        return f"Did you mean {str(path.with_name(stems[near[0]]))!r}?"
     tables = [name for name in found if name.lower().endswith(SUFFIXES)]
     if not tables:
         return f"No table ({', '.join(SUFFIXES)}) is in its folder. Check the path."
