@@ -5,6 +5,7 @@ an odd or an even number of sines, and with a constant beside them all 2^n. It i
 expansion counts, and how the paper's 1551 and 140 terms come about.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import product
 
@@ -40,6 +41,8 @@ def _expand_term(term: Term) -> set[Key]:
             waves += [_wave(factor)] * power
         else:
             plain.append((factor, power))
+    if math.prod(len(sines) for _, sines in waves) > 16 * MOST_TERMS:
+        raise TooLargeError("A product of sines has too many products to count.")
     keys = set()
     for choice in product(*(sines for _, sines in waves)):
         # Sines and cosines of one argument merge: only how many sines each of its terms has matters.
