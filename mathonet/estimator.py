@@ -1,7 +1,7 @@
 """Discoverer: the estimator that users of PySINDy and scikit-learn expect, over `discovery`."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from mathonet.data.table import decimals
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Selection, Settings
 from mathonet.discovery.discover import Discovery, Progress, discover
+from mathonet.discovery.uncertainty import Band, linearised_band, sampled_band
 from mathonet.equation.symbolic import DIGITS
 from mathonet.errors import ConfigError, DataError
 from mathonet.learning.settings import Learning, MapStep
@@ -125,6 +126,35 @@ class Discoverer(BaseEstimator):
     def predict(self, x: Any, u: Any = None) -> np.ndarray:
         """Derivatives at each row of the states (and inputs)."""
         return self._system().predict(x, u)
+
+    def band(
+        self,
+        x: Any,
+        u: Any = None,
+        kind: Literal["linearised", "sampled"] = "linearised",
+        samples: int = 1000,
+        seed: int = 0,
+    ) -> Band:
+        """Derivatives at each row with their deviation: where new measurements are to be expected.
+
+        Args:
+            x: states, one row a point.
+            u: control inputs, like x.
+            kind: "linearised" (covariance of the constants plus the noise) or, as the paper, "sampled"
+                (networks from the posterior of the weights, without the noise).
+            samples: number of networks to sample.
+            seed: of the samples.
+        """
+        self._system()
+        if kind not in ("linearised", "sampled"):
+            raise ConfigError(f"kind={kind!r} does not exist; choose 'linearised' or 'sampled'.")
+        try:
+            rows = np.column_stack([np.asarray(part, float) for part in (x, u) if part is not None])
+        except (TypeError, ValueError) as error:
+            raise DataError(f"x and u must be arrays of numbers with as many rows ({error}).") from error
+        if kind == "sampled":
+            return sampled_band(self.discovery_, rows, samples, seed)
+        return linearised_band(self.discovery_, rows)
 
     def rhs(self, module: str = "numpy") -> Callable:
         """f(t, x, u=None) for one's own solver; `rhs("jax")` for Diffrax."""

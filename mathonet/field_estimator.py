@@ -17,6 +17,7 @@ from mathonet.data.field import Field, neighbour_names
 from mathonet.data.samples import Samples
 from mathonet.discovery.config import Settings
 from mathonet.discovery.discover import Discovery, Progress, discover
+from mathonet.discovery.uncertainty import Band, linearised_band, sampled_band
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.moves import drops
 from mathonet.equation.symbolic import DIGITS, term_text
@@ -127,12 +128,36 @@ class FieldDiscoverer(BaseEstimator):
 
     def predict(self, values: Any) -> np.ndarray:
         """Time derivatives (times, points kept, fields) of a field on the same grid."""
+        rows = self._neighbourhoods(values)
+        found = np.stack([equation(rows) for equation in self.discovery_.system.equations], axis=1)
+        return found.reshape(len(values), -1, len(self.field_.names))
+
+    def band(
+        self,
+        values: Any,
+        kind: Literal["linearised", "sampled"] = "linearised",
+        samples: int = 1000,
+        seed: int = 0,
+    ) -> Band:
+        """Time derivatives of a field with their deviation; arguments and kinds as in `Discoverer.band`."""
+        rows = self._neighbourhoods(values)
+        if kind not in ("linearised", "sampled"):
+            raise ConfigError(f"kind={kind!r} does not exist; choose 'linearised' or 'sampled'.")
+        found = (
+            sampled_band(self.discovery_, rows, samples, seed)
+            if kind == "sampled"
+            else linearised_band(self.discovery_, rows)
+        )
+        shape = (len(values), -1, len(self.field_.names))
+        finite = None if found.finite is None else found.finite.reshape(shape)
+        return Band(found.mean.reshape(shape), found.std.reshape(shape), finite)
+
+    def _neighbourhoods(self, values: Any) -> np.ndarray:
+        """Inputs of the equations for a field on the grid that was learned from."""
         check_is_fitted(self, "discovery_")
         times = np.arange(len(values), dtype=float)
         field = Field.make(values, times, [self.field_.x], self.field_.names, self.field_.boundary)
-        rows = field.neighbourhoods(self.radius)
-        found = np.stack([equation(rows) for equation in self.discovery_.system.equations], axis=1)
-        return found.reshape(len(values), -1, len(field.names))
+        return field.neighbourhoods(self.radius)
 
     def _read(self, equation) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
         """Kernel, moments and terms of one equation; deviations follow from the covariance of the refit."""
