@@ -9,9 +9,7 @@ import sympy
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from mathonet.data.samples import Samples, rounding_floor
-from mathonet.data.table import decimals
-from mathonet.data.trajectory import Trajectory
+from mathonet.data.trajectories import as_samples, as_trajectories, refuse_permuted
 from mathonet.discovery.config import Selection, Settings
 from mathonet.discovery.discover import Discovery, Progress, discover
 from mathonet.discovery.uncertainty import Band, linearised_band, sampled_band
@@ -82,28 +80,19 @@ class Discoverer(BaseEstimator):
         """Find the equations x' = f(x, u).
 
         Args:
-            x: states (times, states), or a list of such arrays, one an experiment.
+            x: states (times, states), or a list of such tables, one an experiment. One state may have one
+                dimension; a list of such arrays needs a list of times beside it.
             t: times, or a list of them; None numbers the rows.
             x_dot: derivatives, like x. They must be given.
             u: control inputs, like x.
-            names: of the states.
-            input_names: of the control inputs.
+            names: of the states; None takes the columns of a data frame, else x, y, z or x0, x1, ...
+            input_names: of the control inputs; None takes the columns of a data frame, else u or u0, ...
             progress: called after each cycle with the rung's name and a report.
         """
         settings = self._settings()
-        trajectories = _trajectories(x, t, x_dot, u, names, input_names)
-        first = trajectories[0]
-        inputs = np.concatenate([_inputs(each) for each in trajectories])
-        targets = np.concatenate([each.x_dot for each in trajectories if each.x_dot is not None])
-        samples = Samples(
-            inputs,
-            targets,
-            (*first.names, *first.input_names),
-            first.names,
-            floor=rounding_floor(targets, [decimals(column) for column in targets.T]),
-        )
+        samples = as_samples(as_trajectories(x, t, x_dot, u, names, input_names))
         self.discovery_: Discovery = discover(samples, settings, progress)
-        self.n_features_in_ = first.x.shape[1]
+        self.n_features_in_ = len(samples.target_names)
         self.candidates_ = self.discovery_.table()
         self.coefficients_ = pd.concat(
             [equation.coefficients() for equation in self.discovery_.system.equations], ignore_index=True
@@ -125,7 +114,10 @@ class Discoverer(BaseEstimator):
 
     def predict(self, x: Any, u: Any = None) -> np.ndarray:
         """Derivatives at each row of the states (and inputs)."""
-        return self._system().predict(x, u)
+        system = self._system()
+        refuse_permuted(x, system.names, "x")
+        refuse_permuted(u, system.input_names, "u")
+        return system.predict(x, u)
 
     def band(
         self,
@@ -194,57 +186,3 @@ def _tuple(name: str, value: Any) -> tuple:
         return tuple(value)
     except TypeError:
         raise ConfigError(f"{name} must be a list, for example [3]; got {value!r}.") from None
-
-
-def _trajectories(x: Any, t: Any, x_dot: Any, u: Any, names: Any, input_names: Any) -> list[Trajectory]:
-    """One trajectory or a list of them, checked to belong together."""
-    if x_dot is None:
-        raise DataError(
-            "No derivatives were given. Equations from states alone are not available yet: give x_dot, an "
-            "array of the shape of x. Differences such as numpy.gradient are not accurate enough: their "
-            "error depends on the state and is found as terms of its own."
-        )
-    if not (isinstance(x, (list, tuple)) and len(x) > 0 and _is_table(x[0])):
-        x, t, x_dot, u = [x], [t], [x_dot], [u]
-    count = len(x)
-    t, u = [None] * count if t is None else t, [None] * count if u is None else u
-    for what, values in (("t", t), ("x_dot", x_dot), ("u", u)):
-        if _length(values) != count:
-            raise DataError(
-                f"{count} trajectories in x but {_length(values)} in {what}: give a list with one for each."
-            )
-    made = [
-        Trajectory(
-            np.arange(_length(states), dtype=float) if times is None else times,
-            states,
-            x_dot=slopes,
-            names=names,
-            u=drive,
-            input_names=input_names,
-        )
-        for states, times, slopes, drive in zip(x, t, x_dot, u, strict=True)
-    ]
-    if len({(each.names, each.input_names) for each in made}) > 1:
-        raise DataError("The trajectories differ in their number of states or inputs.")
-    return made
-
-
-def _length(values: Any) -> int:
-    """Entries of a list or array; 0 of something else, which the checks of Trajectory then report."""
-    try:
-        return len(values)
-    except TypeError:
-        return 0
-
-
-def _is_table(values: Any) -> bool:
-    try:
-        return np.ndim(values) == 2
-    except ValueError:  # rows of different lengths, which Trajectory reports
-        return False
-
-
-def _inputs(trajectory: Trajectory) -> np.ndarray:
-    if trajectory.u is None:
-        return trajectory.x
-    return np.concatenate([trajectory.x, trajectory.u], axis=1)

@@ -7,7 +7,24 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mathonet.data.rounding import rounding_floor
 from mathonet.errors import DataError
+
+MINIMUM_ROWS = 4
+"""Two to learn from and two to hold out."""
+
+
+def refuse_few(rows: int, hint: str = "") -> None:
+    """Refuse fewer rows than any equation could be found from.
+
+    Raises:
+        DataError: If there are fewer than `MINIMUM_ROWS`.
+    """
+    if rows < MINIMUM_ROWS:
+        raise DataError(
+            f"Only {rows} row{'' if rows == 1 else 's'} of data: at least {MINIMUM_ROWS} are needed, and "
+            f"some 50 to find an equation. Give more measurements.{hint}"
+        )
 
 
 @dataclass(frozen=True)
@@ -37,7 +54,8 @@ class Samples:
         target_names: names of the columns of b.
         operator: A in r = W (A f(X) - b); None for the identity, the paper's setting.
         weights: one weight a row, or a whitening matrix over the rows; None for ones.
-        floor: per target, the standard error below which residuals mean nothing (rounding, printed digits).
+        floor: per target, the standard error below which residuals mean nothing; None takes that of rounding,
+            see `resolution`.
     """
 
     inputs: np.ndarray
@@ -49,13 +67,16 @@ class Samples:
     floor: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        """Check shapes and that there is something to learn from."""
+        """Convert to float64; check shapes and that there is something to learn from."""
+        for part in ("inputs", "targets", "weights"):
+            if getattr(self, part) is not None:
+                object.__setattr__(self, part, _double(getattr(self, part), part))
         rows = len(self.targets)
         seen = len(self.inputs) if self.operator is None else len(self.operator.index)
         if rows != seen:
             raise DataError(f"{seen} rows of predictions but {rows} rows of targets: give one target a row.")
-        if rows < 2:
-            raise DataError(f"Only {rows} sample(s): at least 2 are needed, and some 50 to find an equation.")
+        if rows == 0:
+            refuse_few(rows)
         if self.weights is not None:
             vector = self.weights.ndim == 1
             if len(self.weights) != rows or not np.isfinite(self.weights).all():
@@ -91,6 +112,13 @@ class Samples:
 
         return Scaling(size(self.inputs), size(self.targets))
 
+    @property
+    def resolution(self) -> np.ndarray:
+        """Per target, the standard error below which residuals mean nothing: as given, or from rounding."""
+        if self.floor is None:
+            return rounding_floor(self.targets, self.inputs)
+        return np.asarray(self.floor, dtype=np.float64)
+
     def take(self, rows: np.ndarray) -> "Samples":
         """The given rows; only without an operator, whose rows share samples."""
         if self.operator is not None or (self.weights is not None and self.weights.ndim == 2):
@@ -101,19 +129,13 @@ class Samples:
     def split(self, share: float, seed: int) -> tuple["Samples", "Samples"]:
         """Training and validation samples, at random; `share` of the rows go to validation."""
         order = np.random.default_rng(seed).permutation(len(self.targets))
-        if len(order) < 4:
-            raise DataError(
-                f"Only {len(order)} samples: at least 4 are needed, and some 50 to find an equation."
-            )
+        refuse_few(len(order))
         held = max(2, round(share * len(order)))
         return self.take(np.sort(order[held:])), self.take(np.sort(order[:held]))
 
 
-def rounding_floor(targets: np.ndarray, decimals: list[int | None] | None = None) -> np.ndarray:
-    """Standard error of each target from rounding: of float64 sums, or of printed decimals if coarser."""
-    size = np.sqrt(np.mean(targets**2, axis=0))
-    floor = 1e-12 * np.where(size > 0, size, 1.0)
-    for column, digits in enumerate(decimals or []):
-        if digits is not None:
-            floor[column] = max(floor[column], 10.0**-digits / np.sqrt(12.0))
-    return floor
+def _double(values: np.ndarray, what: str) -> np.ndarray:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"The {what} must be arrays of real numbers ({error}).") from error

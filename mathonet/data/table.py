@@ -16,7 +16,6 @@ from mathonet.errors import DataError
 _TIME = re.compile(r"^\s*(t|time)\s*([\[(].*[\])])?\s*$", re.IGNORECASE)
 _DERIVATIVE_FORMS = ("d{0}/dt", "d{0}dt", "{0}_dot", "{0}dot", "d{0}", "{0}'", "d_{0}_dt")
 _MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "-nan", "null", "none"})
-_MOST_DECIMALS = 12
 
 
 def read_table(
@@ -69,24 +68,6 @@ def read_table(
         u=_numbers(table, input_columns) if input_columns else None,
         input_names=tuple(input_columns),
     )
-
-
-def decimals(values: np.ndarray) -> int | None:
-    """The number of printed decimals (at most 12) that all values have, or None if they have more.
-
-    Data printed with few decimals cannot show smaller differences: their resolution is 10^-decimals.
-    """
-    values = np.asarray(values, dtype=np.float64).ravel()
-    values = values[np.isfinite(values)]
-    if not values.size:
-        return None
-    for count in range(_MOST_DECIMALS + 1):
-        # Past the last exact integer of float64 every value would seem to round to itself.
-        if np.max(np.abs(values)) * 10.0**count > 2.0**53:
-            return None
-        if np.array_equal(np.round(values, count), values):
-            return count
-    return None
 
 
 def _time_column(table: Columns, time: str | None) -> str | None:

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike
 
 from mathonet.errors import DataError
 
-MINIMUM_ROWS = 3
-
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
@@ -42,13 +40,11 @@ class Trajectory:
         """
         x = _columns(self.x, "the states x")
         t = _times(self.t)
-        _refuse_few_rows(x)
         _refuse_other_length(x, t, "the times t")
         names = _names(self.names, x.shape[1], "state", "xyz" if x.shape[1] <= 3 else "x")
         _refuse_not_finite(t[:, None], ("t",), "time")
         _refuse_not_finite(x, names, "state")
         _refuse_unordered(t)
-        _refuse_constant(x, names)
         x_dot, u, input_names = None, None, ()
         if self.x_dot is not None:
             x_dot = _columns(self.x_dot, "the derivatives x_dot")
@@ -121,7 +117,7 @@ def _columns(values: ArrayLike, what: str) -> np.ndarray:
             f"Shape {array.shape} of {what} is not (times, columns). Give a table with a row a time."
         )
     if array.size == 0:
-        raise DataError(f"Nothing in {what}: the shape is {array.shape}. Give at least {MINIMUM_ROWS} rows.")
+        raise DataError(f"Nothing in {what}: the shape is {array.shape}. Give a row a time.")
     return array
 
 
@@ -132,16 +128,6 @@ def _times(values: ArrayLike) -> np.ndarray:
     if t.ndim != 1:
         raise DataError(f"Shape {t.shape} of the times t is not (times,). Give one time for every row of x.")
     return t
-
-
-def _refuse_few_rows(x: np.ndarray) -> None:
-    if x.shape[0] < MINIMUM_ROWS:
-        found = "one row" if x.shape[0] == 1 else f"{x.shape[0]} rows"
-        hint = " If x holds one state a row, transpose it." if x.shape[1] > MINIMUM_ROWS else ""
-        raise DataError(
-            f"The states x have {found}, and no equation can be found from fewer than {MINIMUM_ROWS}. "
-            f"Give more measurements.{hint}"
-        )
 
 
 def _refuse_other_length(x: np.ndarray, other: np.ndarray, what: str) -> None:
@@ -176,15 +162,6 @@ def _refuse_unordered(t: np.ndarray) -> None:
             f"Such places in all: {bad.size}. Sort the rows by time and drop repeats, or, if several "
             "runs follow each other, split them into a list of trajectories."
         )
-
-
-def _refuse_constant(x: np.ndarray, names: Sequence[str]) -> None:
-    for column, name in zip(x.T, names, strict=True):
-        if np.all(column == column[0]):
-            raise DataError(
-                f"The state {name!r} is {column[0]:g} at all {column.size} times, so it carries no "
-                "information. Leave this column out."
-            )
 
 
 def _names(given: Sequence[str] | None, count: int, role: str, default: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from mathonet.data.samples import Samples, rounding_floor
+from mathonet.data.samples import Samples
 from mathonet.discovery.candidate import Candidate, Pool, readings
 from mathonet.discovery.config import Settings
 from mathonet.discovery.history import best_run, history_table
@@ -101,8 +101,7 @@ def discover(
         raise ConfigError(f"Give either settings or options, not both; got the options {sorted(options)}.")
     settings = settings or Settings(**options)
     operations, scaling = settings.resolved(), samples.scaling
-    floor = rounding_floor(samples.targets) if samples.floor is None else samples.floor
-    floor = np.asarray(floor) / scaling.targets
+    floor = samples.resolution / scaling.targets
     search = _thin(samples, settings)
     training, held = search.split(settings.validation, settings.seed)
     # All parts of the search are padded to one shape, so that everything compiles once.

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathonet.data.samples import Samples, Windows, rounding_floor
+from mathonet.data.rounding import rounding_floor
+from mathonet.data.samples import Samples, Windows
 from mathonet.errors import DataError
 
 RNG = np.random.default_rng(0)
@@ -54,6 +55,13 @@ def test_split_depends_on_the_seed_alone():
     assert not np.array_equal(first, other)
 
 
+@pytest.mark.parametrize("rows", [1, 3])
+def test_too_few_rows_are_not_split(rows):
+    with pytest.raises(DataError, match=f"Only {rows} row.*at least 4 are needed"):
+        samples(inputs=X[:rows], targets=B[:rows]).split(0.1, 0)
+    assert len(samples(inputs=X[:4], targets=B[:4]).split(0.1, 0)[0].targets) == 2
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -71,7 +79,8 @@ def test_rows_that_share_samples_are_not_split(changes):
     ("changes", "message"),
     [
         ({"targets": B[:-1]}, "20 rows of predictions but 19"),
-        ({"inputs": X[:1], "targets": B[:1]}, "Only 1 sample"),
+        ({"inputs": X[:0], "targets": B[:0]}, "Only 0 rows of data: at least 4"),
+        ({"inputs": [["a", "b"]] * 20}, "inputs must be arrays of real numbers"),
         ({"input_names": ("x",)}, "input names"),
         ({"targets": B[:, 0]}, "target names"),
         ({"inputs": np.where(np.arange(40).reshape(20, 2) == 7, np.nan, X)}, "'y' is nan in row 3"),
@@ -90,8 +99,14 @@ def test_operator_decides_how_many_targets_there_are():
         samples(operator=operator)
 
 
-def test_floor_is_relative_to_each_target_and_never_finer_than_its_printed_digits():
-    targets = np.array([[3.0, 3e6, 0.0], [-3.0, 3e6, 0.0]])
-    np.testing.assert_allclose(rounding_floor(targets), [3e-12, 3e-6, 1e-12], rtol=1e-9)
-    printed = rounding_floor(targets, [2, None, None])
-    np.testing.assert_allclose(printed, [0.01 / np.sqrt(12), 3e-6, 1e-12], rtol=1e-9)
+def test_resolution_is_as_given_or_from_rounding():
+    assert samples(floor=np.array([0.5])).resolution == [0.5]
+    np.testing.assert_array_equal(samples().resolution, rounding_floor(B, X))
+    assert samples(targets=np.round(B, 2)).resolution == pytest.approx(0.01 / np.sqrt(12))
+
+
+def test_float32_and_lists_become_float64():
+    made = samples(inputs=X.astype(np.float32), targets=B.tolist())
+    assert made.inputs.dtype == made.targets.dtype == np.float64
+    np.testing.assert_array_equal(made.targets, B)
+    assert made.resolution > 1e-8

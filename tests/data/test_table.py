@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from mathonet.data.table import decimals, read_table
+from mathonet.data.table import read_table
 from mathonet.errors import DataError
 
 PLAIN = "t,x,y\n0,1,2\n0.5,1.5,2.25\n1,2,2.5\n"
@@ -137,19 +135,3 @@ def test_numbers_are_read_to_the_last_bit(write):
 def test_refusals_say_what_and_where(write, text, options, message):
     with pytest.raises(DataError, match=message):
         read_table(write(text), **options)
-
-
-@given(st.lists(st.integers(-10_000, 10_000), min_size=1), st.integers(0, 8))
-def test_decimals_of_printed_numbers(units, count):
-    values = np.array([float(f"{unit / 10**count:.{count}f}") for unit in units])
-    found = decimals(values)
-    assert found is not None
-    assert found <= count
-    assert np.array_equal([float(f"{v:.{found}f}") for v in values], values)
-
-
-def test_decimals_of_full_precision_and_of_nothing():
-    assert decimals(np.random.default_rng(0).standard_normal(100)) is None
-    assert decimals(1e6 * np.random.default_rng(0).standard_normal(100)) is None
-    assert decimals(np.array([])) is None
-    assert decimals(np.array([1.0, 2.0, np.nan])) == 0

@@ -1,0 +1,66 @@
+"""Rounding: the error below which data say nothing, from float64 sums, printed digits or float32 numbers."""
+
+import numpy as np
+
+_MOST_DECIMALS = 12
+_SUMS = 1e-12
+_SINGLE = float(np.finfo(np.float32).eps)
+
+
+def rounding_floor(targets: np.ndarray, inputs: np.ndarray | None = None) -> np.ndarray:
+    """Standard error of each target from rounding, whichever is coarsest.
+
+    float64 sums lose 1e-12 of a target's size. A target printed with few decimals loses the rest of them.
+    Numbers that were float32, targets or inputs, lose float32's epsilon.
+
+    Args:
+        targets: one column a target.
+        inputs: what the targets are a function of, if known.
+    """
+    largest = np.abs(targets).max(axis=0)
+    largest = np.where(largest > 0, largest, 1.0)
+    # Divided by the largest first: squares of very large or small columns leave the range.
+    size = np.sqrt(np.mean((targets / largest) ** 2, axis=0)) * largest
+    size = np.where(size > 0, size, 1.0)
+    single_inputs = inputs is not None and any(was_single(column) for column in inputs.T)
+    floor = np.empty(targets.shape[1])
+    for number, column in enumerate(targets.T):
+        relative = _SINGLE if single_inputs or was_single(column) else _SUMS
+        digits = decimals(column)
+        printed = 0.0 if digits is None else 10.0**-digits / np.sqrt(12.0)
+        floor[number] = max(relative * size[number], printed)
+    return floor
+
+
+def decimals(values: np.ndarray) -> int | None:
+    """The number of printed decimals (at most 12) that all values have, or None if they have more.
+
+    Data printed with few decimals cannot show smaller differences: their resolution is 10^-decimals.
+    """
+    values = np.asarray(values, dtype=np.float64).ravel()
+    values = values[np.isfinite(values)]
+    if not values.size:
+        return None
+    for count in range(_MOST_DECIMALS + 1):
+        # Past the last exact integer of float64 every value would seem to round to itself.
+        if np.max(np.abs(values)) * 10.0**count > 2.0**53:
+            return None
+        if np.array_equal(np.round(values, count), values):
+            return count
+    return None
+
+
+def was_single(values: np.ndarray) -> bool:
+    """Whether numbers were float32 once: 24 bits hold them all, and most of them need more than 16.
+
+    The numbers are asked and not their type, which lists, tables and conversions lose. Whole numbers and
+    binary fractions need few bits: they are exact in both and say nothing.
+    """
+    values = np.asarray(values, dtype=np.float64).ravel()
+    values = values[np.isfinite(values) & (values != 0)]
+    if not values.size:
+        return False
+    mantissa = np.frexp(values)[0]
+    if np.any(mantissa * 2.0**24 % 1.0):
+        return False
+    return bool(np.mean(mantissa * 2.0**16 % 1.0 != 0) > 0.5)
