@@ -1,7 +1,8 @@
 """Settings of a discovery: few, flat, checked when made."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, Literal, get_args
 
 from mathonet.errors import ConfigError
@@ -68,9 +69,11 @@ class Settings:
             raise ConfigError(f"selection={self.selection!r} does not exist; choose 'score' or 'validation'.")
         if not 0.0 < self.validation < 0.9:
             raise ConfigError(f"validation must be a share between 0 and 0.9, got {self.validation!r}.")
-        if not self.lambdas or any(not isinstance(v, (int, float)) or not 0 < v < 1e3 for v in self.lambdas):
+        object.__setattr__(self, "lambdas", _several("lambdas", self.lambdas, "[1e-3]"))
+        if not self.lambdas or any(not _is_real(v) or not 0 < v < 1e3 for v in self.lambdas):
             raise ConfigError(f"lambdas must be positive numbers such as [1e-3], got {list(self.lambdas)!r}.")
         if self.hidden is not None:
+            object.__setattr__(self, "hidden", _several("hidden", self.hidden, "[3]"))
             if not self.hidden or any(not _is_whole(k) or k < 1 for k in self.hidden):
                 raise ConfigError(
                     f"hidden={self.hidden!r}: give the neurons of each hidden layer, for example [3]."
@@ -102,3 +105,16 @@ class Settings:
 def _is_whole(value: Any) -> bool:
     """Whether a value is a whole number, Python's or NumPy's."""
     return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _several(name: str, value: Any, example: str) -> tuple:
+    """A list as a tuple; one number is a list of one."""
+    if _is_real(value):
+        return (value,)
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise ConfigError(f"{name} must be a number or a list of them, for example {example}; got {value!r}.")
+    return tuple(value)

@@ -22,6 +22,13 @@ from mathonet.operations import STANDARD
         ({"hidden": (1.5,)}, r"for example \[3\]"),
         ({"hidden": (True,)}, r"for example \[3\]"),
         ({"hidden": "3"}, r"for example \[3\]"),
+        ({"hidden": 0}, r"for example \[3\]"),
+        ({"hidden": 2.5}, r"for example \[3\]"),
+        ({"hidden": True}, r"number or a list of them, for example \[3\]; got True"),
+        ({"hidden": object()}, r"number or a list of them, for example \[3\]"),
+        ({"lambdas": None}, r"number or a list of them, for example \[1e-3\]; got None"),
+        ({"lambdas": "a"}, r"for example \[1e-3\]; got 'a'"),
+        ({"lambdas": -1.0}, "positive numbers"),
         ({"dense": "yes"}, "dense must be True or False"),
         ({"joint": 1}, "joint must be True or False"),
         ({"lambdas": ()}, "positive numbers"),
@@ -49,6 +56,14 @@ from mathonet.operations import STANDARD
 def test_unusable_settings_are_refused(options, message):
     with pytest.raises(ConfigError, match=message):
         Settings(**options)
+
+
+@pytest.mark.parametrize("one", [3, np.int64(3)])
+def test_one_number_is_a_list_of_one(one):
+    assert Settings(hidden=one).hidden == (3,)
+    assert Settings(hidden=np.array([3, 2])).hidden == (3, 2)
+    assert Settings(lambdas=np.float32(0.5)).lambdas == (0.5,)
+    assert Settings(lambdas=[1e-3]).lambdas == (1e-3,)
 
 
 def test_defaults_are_the_standard_operations():
