@@ -52,9 +52,16 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument(
         "--restarts", type=int, metavar="N", help="random starts (default: 20, deeper networks 200)"
     )
-    search.add_argument("--cycles", type=int, default=14, metavar="N", help="most cycles (default: 14)")
-    search.add_argument("--selection", choices=["score", "validation"], default="score")
-    search.add_argument("--map-step", choices=["newton", "adam"], default="newton")
+    search.add_argument("--cycles", type=int, metavar="N", help="most cycles (default: 14)")
+    search.add_argument("--selection", choices=["score", "validation"], help="(default: score)")
+    search.add_argument("--map-step", choices=["newton", "adam"], help="(default: newton)")
+    search.add_argument("--epochs", type=int, metavar="N", help="epochs of adam a cycle (default: 800)")
+    search.add_argument(
+        "--protocol",
+        choices=["default", "paper"],
+        default="default",
+        help="paper: its lambdas, 10 restarts of each, adam, validation; other options go before it",
+    )
     search.add_argument("--seed", type=int, default=0)
     search.add_argument(
         "--noise", type=float, default=0.0, metavar="SHARE", help="noise on a built-in system's derivatives"
@@ -108,11 +115,13 @@ def _discover(options: argparse.Namespace) -> int:
         hidden=options.hidden or hidden,
         dense=options.dense,
         joint=options.joint,
-        lambdas=options.lambdas or (1e-3,),
+        lambdas=options.lambdas,
         restarts=options.restarts,
         cycles=options.cycles,
         selection=options.selection,
         map_step=options.map_step,
+        epochs=options.epochs,
+        protocol=options.protocol,
         seed=options.seed,
     )
     rows, states = trajectory.x.shape

@@ -12,10 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 from mathonet.data.trajectories import as_samples, as_trajectories, refuse_permuted
 from mathonet.discovery.config import Selection, Settings
 from mathonet.discovery.discover import Discovery, Progress, discover
+from mathonet.discovery.protocol import Protocol, protocol_settings
 from mathonet.discovery.uncertainty import Band, linearised_band, sampled_band
 from mathonet.equation.symbolic import DIGITS
 from mathonet.errors import ConfigError, DataError
-from mathonet.learning.settings import Learning, MapStep
+from mathonet.learning.settings import MapStep
 
 
 class Discoverer(BaseEstimator):
@@ -30,11 +31,14 @@ class Discoverer(BaseEstimator):
         dense: whether later layers of the network also see all earlier ones (needed for products such as
             sin(x) cos(y)).
         joint: one network for all equations, as in the paper's Lotka-Volterra, instead of one for each.
-        lambdas: first values of lambda to sweep.
+        lambdas: first values of lambda to sweep; None for [1e-3].
         restarts: random starts for each equation and lambda; None for 20, or 200 with several hidden layers.
-        cycles: most cycles of sparse group Bayesian learning.
-        selection: "score" or, as the paper, "validation".
-        map_step: "newton" or, as the paper, "adam".
+        cycles: most cycles of sparse group Bayesian learning; None for 14.
+        selection: "score" or, as the paper, "validation"; None for "score".
+        map_step: "newton" or, as the paper, "adam"; None for "newton".
+        epochs: of Adam in each cycle, or steps of Newton; None for 800, or Newton's own 40 and 20.
+        protocol: "paper" takes the paper's own settings (its lambdas, 10 restarts of each, Adam, the choice
+            by validation error) wherever None is given; see `discovery.protocol`.
 
     Attributes:
         candidates_: table of all candidate forms, the chosen ones marked.
@@ -49,11 +53,13 @@ class Discoverer(BaseEstimator):
         seed: int = 0,
         dense: bool = False,
         joint: bool = False,
-        lambdas: Sequence[float] = (1e-3,),
+        lambdas: Sequence[float] | None = None,
         restarts: int | None = None,
-        cycles: int = 14,
-        selection: Selection = "score",
-        map_step: MapStep = "newton",
+        cycles: int | None = None,
+        selection: Selection | None = None,
+        map_step: MapStep | None = None,
+        epochs: int | None = None,
+        protocol: Protocol = "default",
     ) -> None:
         """Keep the parameters; they are checked in `fit`."""
         self.operations = operations
@@ -64,8 +70,10 @@ class Discoverer(BaseEstimator):
         self.lambdas = lambdas
         self.restarts = restarts
         self.cycles = cycles
-        self.selection: Selection = selection
-        self.map_step: MapStep = map_step
+        self.selection: Selection | None = selection
+        self.map_step: MapStep | None = map_step
+        self.epochs = epochs
+        self.protocol: Protocol = protocol
 
     def fit(
         self,
@@ -167,17 +175,19 @@ class Discoverer(BaseEstimator):
         return self.discovery_.system
 
     def _settings(self) -> Settings:
-        return Settings(
+        return protocol_settings(
+            self.protocol,
+            self.map_step,
+            self.epochs,
             operations=self.operations,
             hidden=None if self.hidden is None else _tuple("hidden", self.hidden),
             dense=self.dense,
             joint=self.joint,
-            lambdas=_tuple("lambdas", self.lambdas),
+            lambdas=None if self.lambdas is None else _tuple("lambdas", self.lambdas),
             restarts=self.restarts,
             cycles=self.cycles,
             selection=self.selection,
             seed=self.seed,
-            learning=Learning(map_step=self.map_step),
         )
 
 
