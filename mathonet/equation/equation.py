@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Real
 
 import jax.numpy as jnp
 import numpy as np
@@ -51,9 +52,8 @@ class Equation:
 
     def latex(self, digits: int = symbolic.DIGITS) -> str:
         """LaTeX of the equation."""
-        return rf"\dot{{{sympy.latex(sympy.Symbol(self.target))}}} = " + symbolic.latex(
-            self.expression, self.inputs, digits
-        )
+        body = symbolic.latex(self.expression, self.inputs, digits)
+        return rf"\dot{{{symbolic.latex_name(self.target)}}} = {body}"
 
     def sympy(self) -> sympy.Expr:
         """The right-hand side in plain symbols of the names."""
@@ -136,13 +136,17 @@ class EquationSystem:
         return np.stack([equation(rows) for equation in self.equations], axis=1)
 
     def rhs(self, module: str = "numpy") -> Callable:
-        """f(t, x, u=None) for one's own solver, in NumPy float64, or in JAX for Diffrax."""
+        """f(t, x, u=None) for one's own solver, in NumPy float64, or in JAX for Diffrax.
+
+        x holds one entry a state and u one an input; each entry may be an array.
+        """
         functions = [equation.compiled(module) for equation in self.equations]
         stack = jnp.stack if module == "jax" else np.array
 
         def f(t, x, u=None):
-            values = [*x, *([] if u is None else u)]
-            return stack([function(*values) + 0.0 * x[0] for function in functions])
+            states, drive = _entries(x), _entries(u)
+            self._check_entries(len(states), None if u is None else len(drive))
+            return stack([function(*states, *drive) + 0.0 * states[0] for function in functions])
 
         return f
 
@@ -189,15 +193,34 @@ class EquationSystem:
             )
         return x
 
-    def _inputs(self, x: np.ndarray, u: ArrayLike | None) -> np.ndarray:
-        if x.ndim != 2 or x.shape[1] != len(self.equations):
-            raise DataError(f"x must be (rows, {len(self.equations)}) for {list(self.names)}, got {x.shape}.")
-        if not self.input_names:
-            if u is not None:
-                raise DataError("These equations have no inputs; leave u out.")
-            return x
-        if u is None:
+    def _check_entries(self, states: int, inputs: int | None) -> None:
+        """Refuse a number of states or inputs other than that of the equations; None stands for no u."""
+        if states != len(self.equations):
+            raise DataError(
+                f"x must have {len(self.equations)} entries, one for each of {list(self.names)}; "
+                f"got {states}."
+            )
+        if inputs is None and self.input_names:
             raise DataError(f"These equations need the inputs {list(self.input_names)}; give u.")
+        if inputs is not None and not self.input_names:
+            raise DataError("These equations have no inputs; leave u out.")
+        if inputs is not None and inputs != len(self.input_names):
+            raise DataError(
+                f"u must have {len(self.input_names)} entries, one for each of {list(self.input_names)}; "
+                f"got {inputs}."
+            )
+
+    def _inputs(self, x: np.ndarray, u: ArrayLike | None) -> np.ndarray:
+        if x.ndim == 1 and len(self.equations) == 1:
+            x = x[:, None]
+        if x.ndim != 2 or x.shape[1] != len(self.equations):
+            row = " For one row, give x.reshape(1, -1)." if x.shape == (len(self.equations),) else ""
+            raise DataError(
+                f"x must be (rows, {len(self.equations)}) for {list(self.names)}, got {x.shape}.{row}"
+            )
+        self._check_entries(x.shape[1], None if u is None else len(self.input_names))
+        if u is None:
+            return x
         u = _numbers(u, "u")
         if u.ndim == 1 and len(self.input_names) == 1:
             u = u[:, None]
@@ -211,3 +234,11 @@ def _numbers(values: ArrayLike, what: str) -> np.ndarray:
         return np.asarray(values, dtype=float)
     except (TypeError, ValueError) as error:
         raise DataError(f"{what} must be an array of numbers ({error}).") from error
+
+
+def _entries(values) -> list:
+    """The entries of a state or an input; one of them may be a bare number."""
+    if values is None:
+        return []
+    # Not np.ndim: a list of JAX's tracers cannot be made an array of NumPy.
+    return [values] if getattr(values, "ndim", None) == 0 or isinstance(values, Real) else [*values]

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 import sympy
 
 from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Term
+from mathonet.equation.latex_name import escaped, latex_name
+from mathonet.errors import ConfigError
 
-DIGITS = 5
+DIGITS, MOST_DIGITS = 5, 17
 
 
 def to_sympy(
@@ -70,7 +73,7 @@ def _latex_number(value: float, digits: int) -> str:
 def _latex_call(name: str, argument: str) -> str:
     special = {"sqrt": rf"\sqrt{{{argument}}}", "abs": rf"\left|{argument}\right|"}
     known = {"sin", "cos", "tan", "exp", "log", "tanh"}
-    function = rf"\{name}" if name in known else rf"\operatorname{{{name}}}"
+    function = rf"\{name}" if name in known else rf"\operatorname{{{escaped(name)}}}"
     return special.get(name, rf"{function}\left({argument}\right)")
 
 
@@ -92,12 +95,23 @@ _LATEX = _Dialect(
 
 def text(expression: Expression, names: Sequence[str], digits: int = DIGITS) -> str:
     """Plain text such as `28.000 x - 1.0000 y - 1.0000 x z`; significant digits, so no term can hide."""
-    return _write(expression, names, digits, _TEXT)
+    return _write(expression, names, check_digits(digits), _TEXT)
 
 
 def latex(expression: Expression, names: Sequence[str], digits: int = DIGITS) -> str:
     """LaTeX of the expression."""
-    return _write(expression, [sympy.latex(sympy.Symbol(name)) for name in names], digits, _LATEX)
+    return _write(expression, [latex_name(name) for name in names], check_digits(digits), _LATEX)
+
+
+def check_digits(digits: int) -> int:
+    """Refuse a number of significant digits that a float64 does not have.
+
+    Raises:
+        ConfigError: it is no whole number from 1 to 17.
+    """
+    if not isinstance(digits, Integral) or isinstance(digits, bool) or not 1 <= digits <= MOST_DIGITS:
+        raise ConfigError(f"digits must be a whole number from 1 to {MOST_DIGITS}, got {digits!r}.")
+    return int(digits)
 
 
 def term_text(term: Term, names: Sequence[str], digits: int = DIGITS) -> str:

@@ -58,8 +58,26 @@ def test_right_hand_sides_agree_with_predict(source):
 def test_right_hand_side_takes_inputs():
     found = system("2*u - x", states="x", inputs="u")
     assert found.rhs()(0.0, [3.0], [5.0]) == pytest.approx([7.0])
+    assert found.rhs()(0.0, 3.0, np.float64(5.0)) == pytest.approx([7.0])
+    assert jax.jit(lambda x, u: found.rhs("jax")(0.0, [x], [u]))(3.0, 5.0) == pytest.approx([7.0])
     np.testing.assert_allclose(found.predict([[3.0]], u=[5.0]), [[7.0]])
     np.testing.assert_allclose(found.predict([[3.0]], u=[[5.0]]), [[7.0]])
+
+
+@pytest.mark.parametrize("module", ["numpy", "jax"])
+@pytest.mark.parametrize(
+    ("inputs", "arguments", "message"),
+    [
+        ("u", ([3.0, 1.0],), r"need the inputs \['u'\]; give u"),
+        ("u", ([3.0, 1.0], [1.0, 2.0]), r"u must have 1 entries.*got 2"),
+        ("", ([3.0, 1.0], [1.0]), "no inputs; leave u out"),
+        ("", ([3.0],), r"x must have 2 entries.*\['x', 'y'\]; got 1"),
+    ],
+)
+def test_right_hand_side_says_what_is_missing(module, inputs, arguments, message):
+    found = system("y - x", "x", states="x y", inputs=inputs)
+    with pytest.raises(DataError, match=message):
+        found.rhs(module)(0.0, *arguments)
 
 
 def test_right_hand_side_has_a_gradient_in_jax():
@@ -233,6 +251,12 @@ def test_what_cannot_be_simulated_is_refused(found, arguments, message):
 def test_predictions_need_rows_of_states(x):
     with pytest.raises(DataError, match="x must be"):
         TWO.predict(x)
+
+
+def test_one_row_is_refused_with_the_remedy_and_one_state_may_have_one_dimension():
+    with pytest.raises(DataError, match=r"got \(2,\)\. For one row, give x\.reshape\(1, -1\)"):
+        system("y", "-x", states="x y").predict([1.0, 2.0])
+    np.testing.assert_array_equal(system("2*x", states="x").predict([1.0, 2.0, 3.0]), [[2], [4], [6]])
 
 
 def test_inputs_given_as_rows_are_not_shuffled_into_columns():

@@ -14,6 +14,7 @@ from mathonet.equation.equation import with_signs
 from mathonet.equation.expression import Expression, Term, apply, variable
 from mathonet.equation.parse import from_sympy
 from mathonet.equation.symbolic import constant_labels, latex, term_text, text, to_sympy
+from mathonet.errors import ConfigError
 from mathonet.operations import get
 
 NAMES = ("x", "y")
@@ -116,6 +117,14 @@ def test_lorenz_is_written_as_in_the_book():
 
 def test_greek_and_indexed_names_are_written_in_latex():
     assert latex(form("2*x + 3*y"), ("theta", "x_1")) == r"2.0000 \, \theta + 3.0000 \, x_{1}"
+
+
+@pytest.mark.parametrize("digits", [0, -1, 18, 2.5, "3", True, None])
+def test_digits_that_no_number_has_are_refused(digits):
+    for notation in (text, latex):
+        with pytest.raises(ConfigError, match="whole number from 1 to 17"):
+            notation(form("2*x"), NAMES, digits)
+    assert text(form("2*x"), NAMES, 1) == "2 x"
 
 
 @given(st.floats(1e-300, 1e300), st.floats(1e-300, 1e300), st.integers(1, 12))
