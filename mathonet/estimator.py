@@ -49,11 +49,11 @@ class Discoverer(BaseEstimator):
     def __init__(
         self,
         operations: Sequence | None = None,
-        hidden: Sequence[int] | None = None,
+        hidden: int | Sequence[int] | None = None,
         seed: int = 0,
         dense: bool = False,
         joint: bool = False,
-        lambdas: Sequence[float] | None = None,
+        lambdas: float | Sequence[float] | None = None,
         restarts: int | None = None,
         cycles: int | None = None,
         selection: Selection | None = None,
@@ -180,19 +180,12 @@ class Discoverer(BaseEstimator):
             self.map_step,
             self.epochs,
             operations=self.operations,
-            hidden=None if self.hidden is None else _tuple("hidden", self.hidden),
+            hidden=self.hidden,
             dense=self.dense,
             joint=self.joint,
-            lambdas=None if self.lambdas is None else _tuple("lambdas", self.lambdas),
+            lambdas=self.lambdas,
             restarts=self.restarts,
             cycles=self.cycles,
             selection=self.selection,
             seed=self.seed,
         )
-
-
-def _tuple(name: str, value: Any) -> tuple:
-    try:
-        return tuple(value)
-    except TypeError:
-        raise ConfigError(f"{name} must be a list, for example [3]; got {value!r}.") from None

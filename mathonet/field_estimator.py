@@ -6,6 +6,7 @@ the moments m_n = sum_j k_j (j dx)^n. A kernel k acts on a smooth field as m_0 u
 """
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ from mathonet.discovery.discover import Discovery, Progress, discover
 from mathonet.discovery.uncertainty import Band, linearised_band, sampled_band
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.moves import drops
-from mathonet.equation.symbolic import DIGITS, term_text
+from mathonet.equation.symbolic import DIGITS, check_digits, term_text
 from mathonet.errors import ConfigError, DataError
 from mathonet.network.stencil import moment_matrix
 
@@ -35,7 +36,7 @@ class FieldDiscoverer(BaseEstimator):
         features: "stencil", a learned kernel over neighbours (the paper's); the only choice so far.
         radius: neighbours on either side that the stencil sees: 1 for three points, 2 for five.
         operations: unary operations of f; None for ident, sin, cos, as in the paper.
-        hidden: neurons of f's one hidden layer.
+        hidden: neurons of f's one hidden layer, as a number or a list of one.
         seed: of every random choice.
         restarts: random starts; None for 20.
 
@@ -51,7 +52,7 @@ class FieldDiscoverer(BaseEstimator):
         features: Literal["stencil"] = "stencil",
         radius: int = 1,
         operations: Sequence | None = None,
-        hidden: Sequence[int] = (3,),
+        hidden: int | Sequence[int] = (3,),
         seed: int = 0,
         restarts: int | None = None,
     ) -> None:
@@ -67,7 +68,7 @@ class FieldDiscoverer(BaseEstimator):
         self,
         values: Any,
         t: Any,
-        axes: Sequence[Any],
+        axes: Any,
         u_t: Any = None,
         names: Sequence[str] | None = None,
         boundary: str = "periodic",
@@ -78,7 +79,7 @@ class FieldDiscoverer(BaseEstimator):
         Args:
             values: (times, points, fields), or (times, points) for one field.
             t: times.
-            axes: one array: the evenly spaced points.
+            axes: one array, or a list with one: the evenly spaced points.
             u_t: time derivatives, like values. They must be given.
             names: of the fields.
             boundary: "periodic", or "none" to leave out points without all neighbours.
@@ -86,23 +87,24 @@ class FieldDiscoverer(BaseEstimator):
         """
         if self.features != "stencil":
             raise ConfigError(f"features={self.features!r} is not available; the learned 'stencil' is.")
-        if isinstance(self.radius, bool) or not isinstance(self.radius, int) or self.radius < 1:
+        if isinstance(self.radius, bool) or not isinstance(self.radius, Integral) or self.radius < 1:
             raise ConfigError(f"radius must be a whole number of at least 1, got {self.radius!r}.")
         if u_t is None:
             raise DataError("Time derivatives must be given as u_t; estimating them is not available yet.")
         field = Field.make(values, t, axes, names, boundary)
-        rates = Field.make(u_t, t, axes, names, boundary)
-        if rates.values.shape != field.values.shape:
-            raise DataError(
-                f"u_t has shape {rates.values.shape}, values {field.values.shape}: make them equal."
+        rates = field.like(u_t, "u_t")
+        if 2 * self.radius + 1 > len(field.x):
+            raise ConfigError(
+                f"radius={self.radius} makes a stencil of {2 * self.radius + 1} points, and the grid has "
+                f"{len(field.x)}. Choose a radius of at most {(len(field.x) - 1) // 2}; 1 or 2 are usual."
             )
         inputs = field.neighbourhoods(self.radius)
         input_names = neighbour_names(field.names, self.radius)
-        samples = Samples(inputs, field.flat(rates.values, self.radius), input_names, field.names)
+        samples = Samples(inputs, field.flat(rates, self.radius), input_names, field.names)
         settings = Settings(
             operations=self.operations or ("ident", "sin", "cos"),
-            hidden=tuple(self.hidden),
-            stencil=self.radius,
+            hidden=self.hidden,  # pyright: ignore[reportArgumentType]
+            stencil=int(self.radius),
             seed=self.seed,
             restarts=self.restarts,
         )
@@ -117,6 +119,7 @@ class FieldDiscoverer(BaseEstimator):
     def equations(self, digits: int = DIGITS) -> list[str]:
         """The equations in derivatives, such as `u_t = 1.0000 u + 0.010000 u_xx - 1.0000 u^2`."""
         check_is_fitted(self, "discovery_")
+        check_digits(digits)
         lines = []
         for name in self.field_.names:
             rows = self.coefficients_[self.coefficients_["target"] == name]

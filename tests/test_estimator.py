@@ -45,6 +45,9 @@ def test_equations_in_every_notation(fitted):
     for found, wanted in zip(fitted.sympy(), [-x, 2 * x * y - y / 2], strict=True):
         assert found.free_symbols == wanted.free_symbols
         assert all(abs(c) < 1e-9 for c in sympy.Poly(found - wanted, x, y).coeffs())
+    for verb in (fitted.equations, fitted.latex):
+        with pytest.raises(ConfigError, match="digits must be a whole number from 1 to 17, got -1"):
+            verb(-1)
     assert fitted.latex().startswith(r"\begin{aligned}")
     assert fitted.latex().count("&=") == 2
     assert str(fitted) == "\n".join(WANTED)
@@ -118,8 +121,27 @@ def test_anything_like_an_array_is_taken(fitted, kind):
 
 
 def test_one_state_may_have_one_dimension():
-    found = make().fit(X[:, 0], T, X_DOT[:, 0])
+    found = make(hidden=1, lambdas=1e-3).fit(X[:, 0], T, X_DOT[:, 0])
     assert found.equations() == WANTED[:1]
+    np.testing.assert_allclose(found.predict(X[:, 0]), X_DOT[:, :1], rtol=1e-8)
+    halves = [[values[:30], values[30:]] for values in (X[:, 0], T, X_DOT[:, 0])]
+    assert make().fit(*halves).equations() == WANTED[:1]
+
+
+def test_columns_of_data_frames_are_names():
+    frame = pd.DataFrame(X, columns=["prey", "hunter"])
+    push = pd.Series(U, name="push")
+    found = make().fit(frame, pd.Series(T), X_DOT + 3 * U[:, None] * [[1, 0]], u=push)
+    assert found.equations()[0] == "prey' = -1.0000 prey + 3.0000 push"
+    assert found.predict(frame, u=push).shape == X.shape
+    with pytest.raises(DataError, match="in another order than prey, hunter"):
+        found.predict(frame[["hunter", "prey"]], u=push)
+
+
+def test_a_state_may_rest_in_one_trajectory():
+    rest = [X, np.stack([X[:, 0], np.zeros(ROWS)], axis=1)]
+    slopes = [X_DOT, np.stack([X_DOT[:, 0], np.zeros(ROWS)], axis=1)]
+    assert make().fit(rest, None, slopes).equations() == WANTED
 
 
 def test_list_of_trajectories_is_one_set_of_samples(fitted):
@@ -142,6 +164,10 @@ def test_control_inputs(driven):
     np.testing.assert_allclose(constant[:, 0], 3 - 2 * np.exp(-T), rtol=1e-6)
     with pytest.raises(DataError, match="need the inputs"):
         driven.predict(X)
+    with pytest.raises(DataError, match="need the inputs"):
+        driven.rhs()(0.0, X[0])
+    with pytest.raises(DataError, match=r"reshape\(1, -1\)"):
+        driven.predict(X[0], u=U[:1])
     with pytest.raises(DataError, match="need the inputs"):
         driven.simulate(X[0], T)
 
@@ -176,13 +202,13 @@ BAD_DATA = {
     "empty": ((np.zeros((0, 2)), [], np.zeros((0, 2))), {}, "Nothing in the states"),
     "an empty list": (([], [], []), {}, "Nothing in the states"),
     "no columns": ((np.zeros((ROWS, 0)), T, np.zeros((ROWS, 0))), {}, "Nothing in the states"),
-    "one row": ((X[:1], T[:1], X_DOT[:1]), {}, "one row"),
+    "one row": ((X[:1], T[:1], X_DOT[:1]), {}, "Only 1 row of data"),
     "a constant column": ((CONSTANT, T, X_DOT), {}, "'y' is 2 at all 60 times"),
     "fewer times": ((X, T[:-1], X_DOT), {}, "60 rows but the times t have 59"),
     "fewer derivatives": ((X, T, X_DOT[:-1]), {}, r"\(59, 2\)"),
     "fewer columns": ((X, T, X_DOT[:, :1]), {}, r"\(60, 1\)"),
     "fewer inputs": ((X, T, X_DOT), {"u": U[:-1]}, "inputs u have 59"),
-    "transposed": ((X.T, T, X_DOT.T), {}, "transpose it"),
+    "transposed": ((X.T, T, X_DOT.T), {}, "looks transposed"),
     "time that goes back": ((X, T[::-1], X_DOT), {}, "Time goes back at row 1"),
     "time that repeats": ((X, np.zeros(ROWS), X_DOT), {}, "Time repeats at row 1"),
     "text": ((TEXT, T, X_DOT), {}, "No numbers in the states"),
@@ -227,10 +253,10 @@ def test_unusable_data_are_refused_with_the_reason(arguments, options, message):
         ({"operations": ["ident", "sine"]}, "Did you mean 'sin'"),
         ({"operations": "sin"}, "brackets"),
         ({"operations": 5}, "list"),
-        ({"hidden": 3}, r"hidden must be a list, for example \[3\]"),
+        ({"hidden": 2.5}, r"hidden.*for example \[3\]"),
         ({"hidden": []}, "hidden"),
         ({"hidden": "3"}, "hidden"),
-        ({"lambdas": 3}, "lambdas must be a list"),
+        ({"lambdas": "a"}, r"lambdas must be a number or a list of them, for example \[1e-3\]"),
         ({"lambdas": [-1]}, "positive"),
         ({"restarts": 0}, "restarts"),
         ({"cycles": "many"}, "cycles"),

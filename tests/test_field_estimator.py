@@ -15,13 +15,15 @@ def fisher():
 @pytest.fixture(scope="module")
 def fitted(fisher):
     field, rate = fisher
-    return FieldDiscoverer(restarts=10).fit(field.values, field.t, [field.x], u_t=rate)
+    return FieldDiscoverer(restarts=10, hidden=3).fit(field.values, field.t, field.x, u_t=rate)
 
 
 def test_diffusion_growth_and_competition_come_out(fitted):
     found = dict(zip(fitted.coefficients_["term"], fitted.coefficients_["value"], strict=True))
     assert found == pytest.approx({"u": 1.0, "u_xx": 0.01, "u^2": -1.0}, rel=1e-6)
     assert fitted.equations() == ["u_t = 1.0000 u + 0.010000 u_xx - 1.0000 u^2"]
+    with pytest.raises(ConfigError, match="digits"):
+        fitted.equations(-1)
 
 
 def test_moments_stand_in_grid_units_too(fitted):
@@ -41,5 +43,12 @@ def test_bad_settings_are_refused(fisher):
         FieldDiscoverer().fit(field.values, field.t, [field.x])
     with pytest.raises(ConfigError, match="radius"):
         FieldDiscoverer(radius=0).fit(field.values, field.t, [field.x], u_t=rate)
+    with pytest.raises(ConfigError, match=r"27 points, and the grid has 26\. Choose a radius of at most 12"):
+        FieldDiscoverer(radius=13).fit(field.values, field.t, [field.x], u_t=rate)
+    with pytest.raises(DataError, match=r"u_t must be \(11 times, 26 points, fields\)"):
+        FieldDiscoverer().fit(field.values, field.t, [field.x], u_t=rate[:, :5])
+    for hidden in ("3", 2.5):
+        with pytest.raises(ConfigError, match="hidden"):
+            FieldDiscoverer(hidden=hidden).fit(field.values, field.t, field.x, u_t=rate)
     with pytest.raises(ConfigError, match="features"):
         FieldDiscoverer(features="weak").fit(field.values, field.t, [field.x], u_t=rate)

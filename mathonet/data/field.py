@@ -30,41 +30,40 @@ class Field:
     boundary: Boundary
 
     @classmethod
-    def make(
-        cls, values: Any, t: Any, axes: Sequence[Any], names: Sequence[str] | None, boundary: str
-    ) -> "Field":
-        """A checked field; every complaint says what was found and what to do."""
+    def make(cls, values: Any, t: Any, axes: Any, names: Sequence[str] | None, boundary: str) -> "Field":
+        """A checked field; every complaint says what was found and what to do.
+
+        Args:
+            values: (times, points, fields), or (times, points) for one field.
+            t: times.
+            axes: the points of the one space axis, or a list with them.
+            names: of the fields; None for u, v, w.
+            boundary: "periodic" or "none".
+        """
         if boundary not in get_args(Boundary):
             raise ConfigError(
                 f"boundary={boundary!r} does not exist; choose one of {list(get_args(Boundary))}."
             )
-        if len(axes) != 1:
-            raise DataError(f"{len(axes)} space axes were given; only grids with one are supported so far.")
-        try:
-            array, times, x = (np.asarray(part, float) for part in (values, t, axes[0]))
-        except (TypeError, ValueError):
-            raise DataError("values, t and axes must be numbers.") from None
-        if array.ndim == 2:
-            array = array[:, :, None]
-        if array.ndim != 3 or array.shape[:2] != (len(times), len(x)):
-            raise DataError(
-                f"values must be ({len(times)} times, {len(x)} points, fields), got {array.shape}."
-            )
-        if not np.isfinite(array).all():
-            time, point, _ = np.argwhere(~np.isfinite(array))[0]
-            raise DataError(
-                f"{np.sum(~np.isfinite(array))} values are not finite, the first at time {time}, point "
-                f"{point}: fill or cut them before fitting."
-            )
+        times, x = _axis(t, "t"), _axis(_only(axes), "the space axis")
+        array = _on_grid(values, "values", len(times), len(x))
         steps = np.diff(x)
         if len(x) < 5 or (steps <= 0).any() or np.ptp(steps) > 1e-6 * steps.mean():
             raise DataError("The space axis must have at least 5 increasing, evenly spaced points.")
         if (np.diff(times) <= 0).any():
             raise DataError("Times must increase.")
+        if names is not None and (isinstance(names, str) or not np.iterable(names)):
+            raise DataError(f"names must be a list with one name a field, got {names!r}.")
         given = tuple(names) if names is not None else ("u", "v", "w")[: array.shape[2]]
         if len(given) != array.shape[2] or len(set(given)) != len(given):
             raise DataError(f"{array.shape[2]} fields need as many different names, got {list(given)}.")
         return cls(times, x, array, given, boundary)  # pyright: ignore[reportArgumentType]
+
+    def like(self, values: Any, what: str) -> np.ndarray:
+        """Checked values of the shape of this field, such as its time derivatives; `what` names them."""
+        array = _on_grid(values, what, len(self.t), len(self.x))
+        if array.shape != self.values.shape:
+            raise DataError(f"{what} has shape {array.shape}, values {self.values.shape}: make them equal.")
+        return array
 
     @property
     def spacing(self) -> float:
@@ -95,3 +94,48 @@ def neighbour_names(names: Sequence[str], radius: int) -> tuple[str, ...]:
         for name in names
         for offset in range(-radius, radius + 1)
     )
+
+
+def _only(axes: Any) -> Any:
+    """The one space axis, given as it is or in a list."""
+    try:
+        bare = np.ndim(axes) == 1
+    except ValueError:  # axes of different lengths
+        bare = False
+    if bare:
+        return axes
+    if not isinstance(axes, Sequence | np.ndarray) or len(axes) == 0:
+        raise DataError(f"axes must be the points of the space axis, or a list with them; got {axes!r}.")
+    if len(axes) != 1:
+        raise DataError(f"{len(axes)} space axes were given; only grids with one are supported so far.")
+    return axes[0]
+
+
+def _on_grid(values: Any, what: str, times: int, points: int) -> np.ndarray:
+    """Finite numbers (times, points, fields)."""
+    array = _numbers(values, what)
+    if array.ndim == 2:
+        array = array[:, :, None]
+    if array.ndim != 3 or array.shape[:2] != (times, points) or array.shape[2] == 0:
+        raise DataError(f"{what} must be ({times} times, {points} points, fields), got {np.shape(values)}.")
+    if not np.isfinite(array).all():
+        time, point, _ = np.argwhere(~np.isfinite(array))[0]
+        raise DataError(
+            f"{np.sum(~np.isfinite(array))} numbers in {what} are not finite, the first at time {time}, "
+            f"point {point}: fill or cut them before fitting."
+        )
+    return array
+
+
+def _numbers(values: Any, what: str) -> np.ndarray:
+    try:
+        return np.asarray(values, float)
+    except (TypeError, ValueError):
+        raise DataError(f"{what} must be an array of numbers.") from None
+
+
+def _axis(values: Any, what: str) -> np.ndarray:
+    axis = _numbers(values, what)
+    if axis.ndim != 1 or not np.isfinite(axis).all():
+        raise DataError(f"{what} must be a list of finite numbers, got shape {axis.shape}.")
+    return axis
