@@ -147,6 +147,7 @@ def _source(options: argparse.Namespace):
     """The trajectory to learn from, and the operations and architecture that come with a built-in system."""
     from mathonet import systems
     from mathonet.data.table import read_table
+    from mathonet.data.trajectories import check_together
     from mathonet.errors import ConfigError, DataError
 
     path = Path(options.source)
@@ -157,6 +158,7 @@ def _source(options: argparse.Namespace):
         if options.noise:
             raise ConfigError("--noise is for built-in systems; the noise of a file is its own.")
         trajectory = read_table(path, options.time, options.states, options.derivatives, options.inputs)
+        check_together([trajectory])
         if trajectory.x_dot is None:
             raise DataError(
                 f"{path} has no derivative columns. Equations from states alone are not available yet: add a "

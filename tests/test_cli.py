@@ -99,7 +99,7 @@ BAD = {
     "NaN": (["gap.csv"], "'x' is NaN at row 0"),
     "time that goes back": (["back.csv"], "Time goes back at row 1"),
     "a constant state": (["still.csv"], "carries no information"),
-    "one row": (["short.csv"], "one row"),
+    "one row": (["short.csv"], "Only 1 row of data"),
     "no derivatives": (["states.csv"], "no derivative columns"),
     "some derivatives": (["half.csv"], "none of 'y'"),
     "an unknown state": (["decay.csv", "--states", "x", "q"], "There is no column 'q'"),
