@@ -14,6 +14,11 @@ MINIMUM_ROWS = 4
 """Two to learn from and two to hold out."""
 
 
+RANGE = {"input": 1e30, "target": 1e100}
+"""Largest size of a column and, inverted, the smallest: products of five inputs are squared in a fit, and
+their coefficients are ratios of targets to such products. Both must stay within the range of float64."""
+
+
 def refuse_few(rows: int, hint: str = "") -> None:
     """Refuse fewer rows than any equation could be found from.
 
@@ -97,6 +102,17 @@ class Samples:
                     f"The {what} {names[column]!r} is {values[row, column]} in row {row}: "
                     "remove such rows or fill them before fitting."
                 )
+        for what, sizes, names in (
+            ("input", self.scaling.inputs, self.input_names),
+            ("target", self.scaling.targets, self.target_names),
+        ):
+            for size, name in zip(sizes, names, strict=True):
+                if not 1 / RANGE[what] <= size <= RANGE[what]:
+                    raise DataError(
+                        f"The {what} {name!r} has values of size {size:.0e}, and their products leave the "
+                        f"range of numbers. Rescale: choose a unit that makes them about 1, for example by "
+                        f"dividing them by {size:.0e} (a state and its derivative by the same number)."
+                    )
 
     @property
     def scaling(self) -> Scaling:
