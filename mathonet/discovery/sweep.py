@@ -1,7 +1,7 @@
 """The sweep: restarts x lambdas x targets of one architecture as one vmap axis, compiled once."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, cast
 
@@ -147,6 +147,8 @@ def sweep(
     says where weights may live from the start; None is the full super-graph.
     """
     learning, numbers = learning or Learning(), numbers or schedule()
+    if mask is not None:
+        learning = replace(learning, support=tuple(np.flatnonzero(flatten(mask)).tolist()))
     joint = architecture.outputs > 1
     targets = 1 if joint else problem.targets.shape[1]
     grid = np.stack(np.meshgrid(np.arange(targets), lambdas, np.arange(restarts), indexing="ij"), -1)

@@ -89,7 +89,9 @@ def map_step(
     if learning.map_step == "adam":
         rate = learning.learning_rate
         return minimise_adam(architecture, problem, run.w, run.active, strength, member, steps, rate)
-    return minimise_newton(architecture, problem, run.w, run.active, strength, member, steps)
+    return minimise_newton(
+        architecture, problem, run.w, run.active, strength, member, steps, learning.support
+    )
 
 
 def prune(

@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
-from mathonet.fit.least_squares import Minimum, minimise, quadratic
+from mathonet.fit.least_squares import Minimum, Quadratic, minimise, quadratic
 from mathonet.fit.problem import Problem
 from mathonet.learning.energy import linearise
 from mathonet.learning.penalty import Strength, sparse_group
@@ -21,21 +21,40 @@ def minimise_newton(
     strength: Strength,
     member: Float[Array, "groups weights"],
     steps: Array,
+    support: tuple[int, ...] | None = None,
 ) -> Minimum:
-    """The weights that minimise energy + penalty, from w."""
+    """The weights that minimise energy + penalty, from w.
+
+    With a `support` only the weights at these places are computed with; all others must be masked. The cost
+    of a step grows with the square of their number.
+    """
+    places = jnp.arange(w.size) if support is None else jnp.asarray(support)
+    member, strength = member[:, places], Strength(strength.single[places], strength.group)
     annealed = (2 * steps) // 3
+
+    def embed(v: Array) -> Array:
+        return v if support is None else jnp.zeros_like(w).at[places].set(v)
+
+    def around(v: Array) -> Quadratic:
+        residuals, jacobian = linearise(architecture, embed(v), problem)
+        return quadratic(residuals, jacobian if support is None else jacobian[:, places])
 
     def penalty(v: Array, step: Array) -> tuple[Array, Array]:
         share = jnp.minimum(step / jnp.maximum(annealed, 1), 1.0)
         return sparse_group(v, strength, member, SMOOTH_START * (SMOOTH_END / SMOOTH_START) ** share)
 
-    return minimise(
-        lambda v: quadratic(*linearise(architecture, v, problem)),
-        w,
-        active,
+    best = minimise(
+        around,
+        w[places],
+        active[places],
         problem.observations,
         steps,
         penalty,
         tolerance=1e-9,
         least_steps=annealed,
     )
+    if support is None:
+        return best
+    normal = jnp.zeros((w.size, w.size), w.dtype).at[places[:, None], places[None, :]].set(best.around.normal)
+    whole = Quadratic(best.around.rss, embed(best.around.gradient), normal)
+    return Minimum(embed(best.w), whole, best.steps, best.finite)
