@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -128,7 +129,8 @@ def _discover(options: argparse.Namespace) -> int:
     console.print(
         f"{options.source}: {rows} samples of {states} states ({', '.join(trajectory.names)})", markup=False
     )
-    with LiveProgress(console, trajectory.names) as progress:
+    with warnings.catch_warnings(), LiveProgress(console, trajectory.names) as progress:
+        warnings.showwarning = lambda message, *_: _stderr(f"warning: {message}")
         estimator.fit(
             trajectory.x,
             trajectory.t,

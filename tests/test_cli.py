@@ -68,6 +68,15 @@ def test_columns_can_be_named_and_the_folder_chosen(folder, capsys):
     assert "deep/mine" in capsys.readouterr().out
 
 
+@pytest.mark.filterwarnings("default:Inputs stay far")
+def test_a_warning_is_one_line(folder, capsys):
+    x = np.exp(-TIMES)
+    write(folder / "far.csv", "t,x,dx/dt", TIMES, x + 1000, -x)
+    assert cli.main(["discover", "far.csv", *QUICK]) == 0
+    assert capsys.readouterr().err.startswith("warning: Inputs stay far from zero (x = 1000 +- ")
+    assert equations(folder / "runs" / "far") == ["x' = -1.0000 x + 1000.0"]
+
+
 def test_a_second_run_replaces_the_first(folder):
     for seed in ("0", "1"):
         assert cli.main(["discover", "decay.csv", *QUICK, "--seed", seed]) == 0

@@ -179,6 +179,18 @@ def test_inputs_of_several_trajectories(driven):
     assert found.equations()[0] == "x' = -1.0000 x + 3.0000 push"
 
 
+@pytest.mark.parametrize("shift", [1e3, 1e5])
+def test_states_far_from_zero_get_a_warning_and_no_spurious_terms(shift):
+    """In shifted states every product adds terms that nearly cancel; their rounding must not be fitted."""
+    with pytest.warns(UserWarning, match="far from zero"):
+        found = make(hidden=[2]).fit(X + shift, T, X_DOT)
+    terms = [set(rows["term"]) for _, rows in found.coefficients_.groupby("target")]
+    assert terms == [{"x", "1"}, {"x", "y", "x y", "1"}]
+    values = found.coefficients_["value"].to_numpy()
+    np.testing.assert_allclose(values[:2], [-1, shift], rtol=1e-9)
+    np.testing.assert_allclose(values[2:5], [-2 * shift, -2 * shift - 0.5, 2], rtol=1e-5)
+
+
 def test_blow_up_of_a_simulation_is_told():
     found = make().fit(X[:, 0], T, X[:, 0] ** 2)
     with pytest.raises(SimulationError, match=r"after t = 0\.918367: a state"):

@@ -83,7 +83,10 @@ class Pool:
     def exact(self) -> bool:
         """Whether the best form fits down to the rounding of float64, so that no richer rung can gain."""
         best = self.best
-        return best is not None and best.fitted.rss <= 4.0 * best.fitted.count * ROUNDING**2
+        if best is None:
+            return False
+        rounding = max(ROUNDING, best.fitted.rounding)
+        return best.fitted.rss <= 4.0 * best.fitted.count * rounding**2
 
     def add(self, fitted: Fitted, rung: str, hits: int) -> None:
         """Enter a fitted form, merged with its equals."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.samples import Samples
 from mathonet.discovery.candidate import Candidate, Pool, readings
 from mathonet.discovery.config import Settings
@@ -100,6 +101,7 @@ def discover(
     if settings is not None and options:
         raise ConfigError(f"Give either settings or options, not both; got the options {sorted(options)}.")
     settings = settings or Settings(**options)
+    warn_far_from_zero(samples)
     operations, scaling = settings.resolved(), samples.scaling
     floor = samples.resolution / scaling.targets
     search = _thin(samples, settings)

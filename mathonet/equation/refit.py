@@ -16,6 +16,7 @@ from mathonet.fit.tape import evaluate_tape, fit_tape
 from mathonet.operations import Operation
 
 STEPS = 60
+SUM_EPSILONS = 16
 
 Found = tuple[np.ndarray, float, np.ndarray]
 """Constants, sum of squares, J^T J."""
@@ -55,9 +56,24 @@ class Fitted:
         return float(np.sqrt(self.rss / max(self.count - len(self.values), 1.0)))
 
     @property
+    def rounding(self) -> float:
+        """Standard error that float64 makes in the sums of this form."""
+        return rounding_error(self.values, self.normal, self.count)
+
+    @property
     def covariance(self) -> np.ndarray:
         """Covariance of the free constants."""
         return self.sigma**2 * self.inverse
+
+
+def rounding_error(values: np.ndarray, normal: np.ndarray, count: float) -> float:
+    """Standard error that float64 makes in the sums of a form: some epsilons of its largest term.
+
+    Terms that nearly cancel, as they do for states far from zero, leave rounding that is large beside the
+    target. Without this, a spurious term gains from it.
+    """
+    terms = np.abs(values) * np.sqrt(np.diagonal(normal) / count)
+    return SUM_EPSILONS * float(np.finfo(np.float64).eps * terms.max(initial=0.0))
 
 
 class Refitter:
@@ -98,7 +114,7 @@ class Refitter:
         if found is None or not np.isfinite(found[1]):
             return self._failed(form, values)
         values, rss, normal = found
-        score = self.score(form, rss)
+        score = self.score(form, rss, rounding_error(values, normal, self.count))
         fitted = Fitted(with_constants(form, values.tolist()), values, rss, normal, score, form, self.count)
         key = fitted.expression.skeleton
         if key not in self.seen or score < self.seen[key].score:
@@ -136,10 +152,10 @@ class Refitter:
             return False
         return not any(form.calls()) or assemble(form, self.inputs, self.tape_operations) is not None
 
-    def score(self, form: Expression, rss: float) -> float:
-        """The one score of a form with this sum of squares."""
+    def score(self, form: Expression, rss: float, rounding: float = 0.0) -> float:
+        """The one score of a form with this sum of squares; `rounding` is the error of its own sums."""
         size = log_size(form, self.inputs, len(self.operations), self.choices)
-        return score(rss, self.count, self.floor, len(constants(form)), size)
+        return score(rss, self.count, max(self.floor, rounding), len(constants(form)), size)
 
     def values(self, expression: Expression) -> np.ndarray | None:
         """The expression at every sample of the problem, None if it is too large to evaluate."""
