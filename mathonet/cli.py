@@ -7,6 +7,9 @@ import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
+PAPER = ("lorenz", "noise", "lotka-volterra", "fisher-kpp", "tutorial", "uncertainty", "protocol")
+"""Parts of the paper's results; kept here so that `--help` does not wait for them."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
@@ -79,8 +82,10 @@ def _parser() -> argparse.ArgumentParser:
     bench.set_defaults(run=_bench)
 
     paper = commands.add_parser("paper", help="repeat a result of the paper and set it beside ours")
-    paper.add_argument("name", choices=["noise", "fisher-kpp"])
-    paper.add_argument("--seeds", type=int, default=20, metavar="N")
+    paper.add_argument("name", choices=[*PAPER, "all"])
+    paper.add_argument(
+        "--seeds", type=int, metavar="N", help="of each part (default: 20, less for the slowest)"
+    )
     paper.add_argument("--out", default="paper", metavar="FOLDER")
     paper.set_defaults(run=_paper)
     return parser
@@ -203,18 +208,18 @@ def _bench(options: argparse.Namespace) -> int:
 
 def _paper(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
+    from mathonet.experiments.paper.folder import check_out
 
-    if options.seeds < 1:
-        raise ConfigError(f"--seeds must be at least 1, got {options.seeds}.")
+    if options.seeds is not None and options.seeds < 1:
+        raise ConfigError(f"--seeds must be a whole number of at least 1, got {options.seeds}.")
+    names = PAPER if options.name == "all" else (options.name,)
+    folder = check_out(options.out, names)
     _use_compilation_cache()
     from mathonet.experiments.bench.table import command_line
-    from mathonet.experiments.paper.fisher_kpp import fisher_kpp
-    from mathonet.experiments.paper.noise import noise
-    from mathonet.experiments.paper.results import write_results
+    from mathonet.experiments.paper.parts import run
 
-    part = {"noise": noise, "fisher-kpp": fisher_kpp}[options.name]
-    path = write_results(Path(options.out), options.name, command_line(), part(options.seeds, _stderr))
-    sys.stdout.write((path / "table.md").read_text())
+    shown = run(names, folder, options.seeds, _stderr, command_line())
+    sys.stdout.write(shown.read_text())
     return 0
 
 

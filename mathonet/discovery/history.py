@@ -40,11 +40,10 @@ def history_table(sweep: Sweep, samples: Samples, run: int, target: int = 0, out
 
     Terms are those of the exact reading, expanded: each product of inputs and operations counts once. The
     column `expanded` counts as the paper does, see `equation.expansion`. Sparsity is the share of the
-    super-graph's weights that still stand, as in the paper's figures. Errors are root mean squares in units
-    of the target's size. The first cycle is the sparse group Lasso.
+    super-graph's weights that are pruned. Errors are root mean squares in units of the target's size. The
+    first cycle is the sparse group Lasso.
     """
     rows = []
-    whole = int(np.sum(flatten(initial_mask(sweep.architecture))))
     for cycle, record in enumerate(sweep.history):
         weights = int(record.active[run].sum())
         try:
@@ -57,7 +56,7 @@ def history_table(sweep: Sweep, samples: Samples, run: int, target: int = 0, out
                 "cycle": cycle + 1,
                 "lambda": float(record.lam[run]),
                 "weights": weights,
-                "sparsity": weights / whole,
+                "sparsity": 1.0 - weights / int(sweep.start.sum()),
                 "terms": terms,
                 "expanded": _count(expression),
                 "training": float(np.sqrt(2.0 * record.energy[run])),
@@ -73,6 +72,40 @@ def _count(expression: Expression | None) -> int | None:
         return None if expression is None else expanded_terms(expression)
     except TooLargeError:
         return None
+
+
+def weight_table(sweep: Sweep, run: int, names: tuple[str, ...]) -> pd.DataFrame:
+    """The weights that stand after each cycle: cycle, weight (see `weight_labels`), value in scaled units."""
+    labels = weight_labels(sweep.architecture, names)
+    rows = [
+        (cycle + 1, labels[place], float(record.w[run][place]))
+        for cycle, record in enumerate(sweep.history)
+        for place in np.flatnonzero(record.active[run])
+    ]
+    return pd.DataFrame(rows, columns=["cycle", "weight", "value"])
+
+
+def weight_labels(architecture: Architecture, names: tuple[str, ...]) -> list[str]:
+    """A name for each weight, in the order of `flatten`: module, then what the weight multiplies.
+
+    `P(y, 2) x` is the weight of x in the PolyNet between y and the second neuron, `A(2) sin` that of the
+    sine in its OperNet. Neurons of later layers are numbered on.
+    """
+    labels: list[str] = []
+    neurons = [f"a{number + 1}" for number in range(architecture.earlier(len(architecture.hidden)))]
+    for layer, width in enumerate(architecture.hidden):
+        first = architecture.earlier(layer)
+        seen = [*names, *neurons[:first]] if architecture.dense else list(names)
+        sources = (
+            seen if layer == 0 or architecture.dense else neurons[architecture.earlier(layer - 1) : first]
+        )
+        own = range(first + 1, first + width + 1)
+        labels += [f"P({s}, {k}) {z}" for k in own for s in sources for z in (*seen, "1")]
+        labels += [f"b({k})" for k in own]
+        labels += [f"A({k}) {operation.name}" for k in own for operation in architecture.operations]
+    read = neurons if architecture.dense else neurons[-architecture.hidden[-1] :]
+    outputs = range(1, architecture.outputs + 1)
+    return labels + [f"output {m} {a}" if len(outputs) > 1 else f"output {a}" for m in outputs for a in read]
 
 
 @double_precision

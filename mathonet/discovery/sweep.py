@@ -45,6 +45,7 @@ class Sweep:
         restart: number of each run's random start.
         history: one record a cycle, each field with the runs as its first axis. The first one is the sparse
             group Lasso, the baseline.
+        start: mask of every run before its first cycle.
     """
 
     architecture: Architecture
@@ -52,6 +53,7 @@ class Sweep:
     lam: np.ndarray
     restart: np.ndarray
     history: list[Record]
+    start: np.ndarray
 
     def network(self, run: int, cycle: int = -1) -> MathONet:
         """The network of a run after a cycle."""
@@ -147,8 +149,9 @@ def sweep(
     says where weights may live from the start; None is the full super-graph.
     """
     learning, numbers = learning or Learning(), numbers or schedule()
+    allowed = np.asarray(flatten(mask or initial_mask(architecture)), bool)
     if mask is not None:
-        learning = replace(learning, support=tuple(np.flatnonzero(flatten(mask)).tolist()))
+        learning = replace(learning, support=tuple(np.flatnonzero(allowed).tolist()))
     joint = architecture.outputs > 1
     targets = 1 if joint else problem.targets.shape[1]
     grid = np.stack(np.meshgrid(np.arange(targets), lambdas, np.arange(restarts), indexing="ij"), -1)
@@ -166,7 +169,7 @@ def sweep(
         numbers.later,
     )
     begin, advance = _compiled(architecture, learning)
-    runs: Run = begin(keys, jnp.asarray(flatten(mask or initial_mask(architecture)), bool))
+    runs: Run = begin(keys, jnp.asarray(allowed))
     history: list[Record] = []
     for cycle in range(cycles):
         runs, record = advance(problem, validation, numbers, jnp.asarray(target), runs)
@@ -176,7 +179,7 @@ def sweep(
             progress(_report(architecture, cycle, cycles, running, target, history[-1]))
         if running == 0:
             break
-    return Sweep(architecture, target, lam, restart, history)
+    return Sweep(architecture, target, lam, restart, history, allowed)
 
 
 def count_terms(network: MathONet) -> int:

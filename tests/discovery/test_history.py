@@ -39,10 +39,10 @@ def test_history_tells_every_cycle_down_to_the_true_terms(learned):
     assert "x y" in table["equation"].iloc[-1]
 
 
-def test_sparsity_is_the_share_of_weights_that_stand(learned):
+def test_sparsity_is_the_share_of_weights_that_are_pruned(learned):
     _, found = learned
     # Two neurons of 3 products, 2 linear weights and a bias, 3 operations, and their outputs.
-    np.testing.assert_allclose(found.history("x")["sparsity"] * 20, found.history("x")["weights"])
+    np.testing.assert_allclose(20 * (1 - found.history("x")["sparsity"]), found.history("x")["weights"])
 
 
 def test_terms_at_the_start_are_the_papers():

@@ -120,13 +120,17 @@ def single(seeds: int, say: Say) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _nested() -> Iterator[tuple[str, sympy.Expr, dict, np.ndarray]]:
+TUTORIAL = "k4 sin(k1 y + k2 y^2) + k5 cos(k3 x^3)"
+
+
+def forms() -> Iterator[tuple[str, sympy.Expr, dict, np.ndarray]]:
+    """Nested, rational and transcendental forms: name, truth, architecture and samples' inputs."""
     x, y = sympy.symbols("x y")
     draw = np.random.default_rng(0)
     line, positive = draw.uniform(-2, 4, (200, 1)), draw.uniform(0.2, 3, (200, 1))
     plane = draw.uniform(-2, 2, (300, 2))
     yield (
-        "k4 sin(k1 y + k2 y^2) + k5 cos(k3 x^3)",
+        TUTORIAL,
         1.2 * sympy.sin(0.9 * y + 0.5 * y**2) + 0.7 * sympy.cos(0.4 * x**3),
         {"hidden": (2, 2), "operations": ["ident", "sin", "cos"]},
         plane,
@@ -157,15 +161,20 @@ def _nested() -> Iterator[tuple[str, sympy.Expr, dict, np.ndarray]]:
     )
 
 
+def clean_samples(truth: sympy.Expr, inputs: np.ndarray) -> tuple[Samples, Expression]:
+    """Samples of a form f(x) or f(x, y), and the form."""
+    symbols = sympy.symbols("x y")[: inputs.shape[1]]
+    values = np.asarray(sympy.lambdify(symbols, truth)(*inputs.T))
+    return Samples(inputs, values[:, None], tuple(map(str, symbols)), ("f",)), from_sympy(truth, symbols)
+
+
 def nested(say: Say, seeds: int = 5) -> pd.DataFrame:
     """Nested, rational and transcendental forms from clean samples."""
     rows = []
-    for name, truth, options, inputs in _nested():
-        symbols = sympy.symbols("x y")[: inputs.shape[1]]
-        values = np.asarray(sympy.lambdify(symbols, truth)(*inputs.T))
-        samples = Samples(inputs, values[:, None], tuple(map(str, symbols)), ("f",))
+    for name, form, options, inputs in forms():
+        samples, truth = clean_samples(form, inputs)
         found = [discover(samples, seed=seed, **options) for seed in range(seeds)]
-        pairs = [compare(each.system.equations[0].expression, from_sympy(truth, symbols)) for each in found]
+        pairs = [compare(each.system.equations[0].expression, truth) for each in found]
         rows.append(
             {
                 "form": name,

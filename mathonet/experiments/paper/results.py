@@ -1,13 +1,27 @@
-"""What every part of the paper's results leaves: results.json and a Markdown table."""
+"""What every part of the paper's results leaves: results.json, table.md, further tables as CSV, figures."""
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 
+from mathonet.discovery.discover import Discovery
+from mathonet.equation.assembly import constants
+from mathonet.equation.expression import Expression
+from mathonet.equation.symbolic import constant_labels
 from mathonet.experiments.bench.table import header, markdown
+from mathonet.report import save
+from mathonet.report.style import Canvas
+
+Say = Callable[[str], None]
+
+TEN_DIGITS = 5e-11
+"""Relative error below which a number agrees with another to ten digits."""
 
 
 @dataclass(frozen=True)
@@ -33,15 +47,87 @@ class Result:
     success: int
 
 
-def write_results(folder: Path, part: str, command: str, results: list[Result]) -> Path:
-    """Write `part/results.json` and `part/table.md`; returns the folder of the part."""
-    path = folder / part
+@dataclass(frozen=True)
+class Part:
+    """What a part found.
+
+    Attributes:
+        results: the numbers.
+        tables: further tables by title; written below the numbers and as CSV files of the title's name.
+        files: tables that are only written as CSV files.
+        figures: figures by name, each a function that draws it; written as PNG and SVG.
+        notes: what a reader of the numbers must know, one line each.
+    """
+
+    results: list[Result]
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    files: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    figures: Mapping[str, Callable[[], Canvas | Axes]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def recovered(
+    found: list[Discovery], target: int, truth: Expression, paper: tuple[float, ...] | None, prefix: str
+) -> list[Result]:
+    """One result a coefficient of an equation; a seed succeeds if it has the true terms to ten digits."""
+    equations = [each.system.equations[target].expression for each in found]
+    wanted = np.asarray(constants(truth))
+    labels = constant_labels(truth, found[0].samples.input_names)
+    values = np.full((len(found), len(wanted)), np.nan)
+    for row, equation in enumerate(equations):
+        if equation.skeleton == truth.skeleton:
+            values[row] = constants(equation)
+    exact = np.abs(values / wanted - 1.0) <= TEN_DIGITS
+    name = found[0].samples.target_names[target]
+    return [
+        Result(
+            f"{prefix}{name}': {label}",
+            float(wanted[column]),
+            None if paper is None else paper[column],
+            float(np.nanmean(values[:, column])) if np.isfinite(values[:, column]).any() else None,
+            None,
+            len(found),
+            int(exact[:, column].sum()),
+        )
+        for column, label in enumerate(labels)
+    ]
+
+
+def write_part(folder: Path, name: str, command: str, part: Part | list[Result]) -> Path:
+    """Write `name/results.json`, `name/table.md`, its tables as CSV and its figures; returns the folder."""
+    part = part if isinstance(part, Part) else Part(part)
+    path = folder / name
     path.mkdir(parents=True, exist_ok=True)
-    rows = [{key: _finite(value) for key, value in asdict(result).items()} for result in results]
+    rows = [{key: _finite(value) for key, value in asdict(result).items()} for result in part.results]
     (path / "results.json").write_text(json.dumps(rows, indent=2, allow_nan=False) + "\n")
-    lines = [f"# {part}", "", *(f"- {line}" for line in header(command)), ""]
-    (path / "table.md").write_text("\n".join([*lines, markdown(pd.DataFrame(rows)), ""]))
+    lines = [f"# {name}", "", *(f"- {line}" for line in header(command)), ""]
+    lines += [*(f"{note}\n" for note in part.notes), markdown(_readable(rows)), ""]
+    for title, table in part.tables.items():
+        lines += [f"## {title}", "", markdown(table.astype(object).where(table.notna(), "")), ""]
+    for title, table in {**part.tables, **part.files}.items():
+        table.to_csv(path / f"{_slug(title)}.csv", index=False)
+    (path / "table.md").write_text("\n".join(lines))
+    for title, draw in part.figures.items():
+        save(draw(), path, title)
     return path
+
+
+def _readable(rows: list[dict]) -> pd.DataFrame:
+    """The numbers as text: all digits that float64 can hold for values, four for a deviation."""
+
+    def text(key: str, value: object) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, float):
+            return f"{value:.4g}" if key == "bound" else f"{value:.15g}"
+        return str(value)
+
+    return pd.DataFrame([{key: text(key, value) for key, value in row.items()} for row in rows])
+
+
+def _slug(title: str) -> str:
+    kept = "".join(letter if letter.isalnum() else " " for letter in title.split(":")[0].lower())
+    return "-".join(kept.split())
 
 
 def _finite(value: object) -> object:
