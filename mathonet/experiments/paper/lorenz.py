@@ -21,6 +21,8 @@ LASSO = {"x": 267, "y": 395, "z": 651}
 START = 1551
 DURATION, STEPS = 20.0, 4001
 CLOSE = 1.0
+PANELS = 7
+"""Cycles shown in the figure of attractors, beside the refitted equations and the truth."""
 
 NOTES = (
     "Coefficients succeed if they agree with the truth to ten digits and no other term stands.",
@@ -57,9 +59,12 @@ def lorenz(seeds: int, say: Say) -> Part:
     models = cycle_models(found[0].sweeps["given"], samples)[: _longest(found[0], data.names)]
     truth = system.simulate(t=np.linspace(0.0, DURATION, STEPS))
     paths = [model.simulate(truth.x[0], truth.t) for model in models]
-    tables["attractors"] = attractors_table(paths, found[0].system.simulate(truth.x[0], truth.t), truth)
-    titles = [f"cycle {model.cycle}" for model in models]
-    figures["attractors"] = partial(draw_attractors, paths, titles, truth.x, t=truth.t, names=data.names)
+    refitted = found[0].system.simulate(truth.x[0], truth.t)
+    tables["attractors"] = attractors_table(paths, refitted, truth)
+    shown = np.unique(np.linspace(0, len(models) - 1, min(len(models), PANELS)).astype(int))
+    titles = [*(f"cycle {cycle + 1}" for cycle in shown), "refitted"]
+    drawn = [*(paths[cycle] for cycle in shown), refitted]
+    figures["attractors"] = partial(draw_attractors, drawn, titles, truth.x, t=truth.t, names=data.names)
     say(f"lorenz: {sum(r.success == seeds for r in results)} of {len(results)} numbers in all seeds")
     return Part(results, tables, files, figures, NOTES)
 
