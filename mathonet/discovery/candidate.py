@@ -16,7 +16,7 @@ from mathonet.fit.score import evidence
 ROUNDING = 1e-12
 RIVAL, MOST_RIVALS = 20.0, 15
 HUNDREDFOLD = 100.0
-MOST_CLEANED = 30
+MOST_CLEANED, PATIENCE = 30, 8
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,9 @@ class Pool:
         Runs that ended in the same form are cleaned once. A form whose fit alone, with no price for its
         constants, already scores worse than the best candidate is entered as it is: taking terms away
         cannot make it the best. One that not even a hundredfold better fit would save is not fitted at all.
-        With noise every run comes near, so the number of forms that are cleaned is limited.
+        With noise every run comes near, so clean-up ends after so many forms, or some in a row without gain.
         """
-        cleaned = 0
+        cleaned = idle = 0
         for reading in sorted(readings, key=self._promise):
             form = shorten(reading.expression, self.refitter)
             key = form.skeleton
@@ -119,8 +119,10 @@ class Pool:
             if self._hopeless(self.refitter.fit(form, steps=0).rss / HUNDREDFOLD**2):
                 continue
             fitted = self.refitter.fit(form)
-            if cleaned < MOST_CLEANED and not self._hopeless(fitted.rss):
+            if cleaned < MOST_CLEANED and idle < PATIENCE and not self._hopeless(fitted.rss):
                 fitted, cleaned = simplify(form, self.refitter), cleaned + 1
+                gained = self.best is None or fitted.score < self.best.fitted.score
+                idle = 0 if gained else idle + 1
             self.add(fitted, rung, 1)
             if fitted.expression.skeleton in self.entries:
                 self.cleaned[key] = fitted.expression.skeleton

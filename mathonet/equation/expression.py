@@ -138,10 +138,17 @@ class Expression:
         """Put expressions in the place of the inputs and of the outermost calls."""
         parts = []
         for term in self.terms:
-            part = number(term.coefficient)
+            part = Expression((Term(term.coefficient),))
             for factor, exponent in term.factors:
                 base = inputs(factor) if isinstance(factor, int) else calls(factor)
-                part = part * power(base, exponent)
+                single = base.terms[0] if len(base.terms) == 1 else None
+                if single is not None and (exponent > 0 or len(single.factors) == 1):
+                    # By far the most frequent case: nothing to expand.
+                    raised = tuple((f, p * exponent) for f, p in single.factors)
+                    by = Term(_whole_power(single.coefficient, exponent), raised)
+                    part = Expression(tuple(_product(each, by) for each in part.terms))
+                else:
+                    part = part * power(base, exponent)
             parts.extend(part.terms)
         return total(parts)
 
@@ -181,6 +188,12 @@ def _product(a: Term, b: Term) -> Term:
             powers[Call(get("exp"), exponent)] = 1
     kept = [(factor, exponent) for factor, exponent in powers.items() if exponent != 0]
     return Term(a.coefficient * b.coefficient, tuple(sorted(kept, key=_factor_order)))
+
+
+def _whole_power(value: float, exponent: int) -> float:
+    """A whole power that overflows to infinity, as products do; Python's own raises."""
+    result = math.prod([value] * abs(exponent))
+    return result if exponent > 0 else (1.0 / result if result else math.inf)
 
 
 def power(base: Expression, exponent: int) -> Expression:

@@ -3,23 +3,24 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-import jax.numpy as jnp
 import numpy as np
+from scipy.sparse import csr_array
 
-from mathonet.equation.assembly import assemble, constants, tape_operations, with_constants, zero_free
+from mathonet.equation.assembly import constants, tape_operations, with_constants, zero_free
 from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression
-from mathonet.fit.linear import fit_linear, monomial, ridge_inverse
+from mathonet.equation.program import compile_form
+from mathonet.fit.face import Faces
+from mathonet.fit.linear import ridge_inverse
 from mathonet.fit.problem import Problem
 from mathonet.fit.score import score
-from mathonet.fit.tape import evaluate_tape, fit_tape
+from mathonet.fit.separable import Columns, fit_separable
 from mathonet.operations import Operation
 
 STEPS = 60
 SUM_EPSILONS = 16
-
-Found = tuple[np.ndarray, float, np.ndarray]
-"""Constants, sum of squares, J^T J."""
+MOST_CONSTANTS = 60
+"""Forms with more constants inside and outside of calls are not fitted; sums of monomials may be longer."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Fitted:
         """(J^T J)^-1, computed after scaling to a unit diagonal; huge where constants are not determined."""
         size = np.sqrt(np.diagonal(self.normal))
         size = np.where(size > 0, size, 1.0)
-        return ridge_inverse(self.normal / np.outer(size, size)) / np.outer(size, size)
+        return ridge_inverse(self.normal / size[:, None] / size[None, :]) / size[:, None] / size[None, :]
 
     @property
     def sigma(self) -> float:
@@ -76,8 +77,13 @@ def rounding_error(values: np.ndarray, normal: np.ndarray, count: float) -> floa
     return SUM_EPSILONS * float(np.finfo(np.float64).eps * terms.max(initial=0.0))
 
 
+def sharing(form: Expression) -> tuple:
+    """What a form is: its structure, and how many constants are left where equal calls share theirs."""
+    return (form.skeleton, len(constants(form)))
+
+
 class Refitter:
-    """Fits forms on one problem with one target; every form runs through the same compiled engine.
+    """Fits forms on one problem with one target; structure is data, so none is compiled.
 
     It remembers the best fit of every form it has seen, so that rivals that lost are still there to be shown.
     """
@@ -101,8 +107,12 @@ class Refitter:
         self.choices = choices
         self.count = float(problem.observations)
         self.seen: dict[tuple, Fitted] = {}
-        self.rows, self.weights = np.asarray(problem.inputs), np.asarray(problem.weights)
+        self.rows = np.asarray(problem.inputs)
+        self.faces = Faces(self.tape_operations)
+        self.weights = np.asarray(problem.weights)
         self.wanted = np.asarray(problem.targets)[:, 0]
+        self.operator = _sparse(problem)
+        self.targets = self._weigh(self.wanted[:, None])[:, 0]
 
     def fit(self, form: Expression, steps: int = STEPS) -> Fitted:
         """Fit the constants of a form, starting from those it has."""
@@ -110,59 +120,68 @@ class Refitter:
         values = np.asarray(constants(form))
         if not self.affords(form):
             return self._failed(form, values)
-        found = self._linear(form, values, steps) or self._tape(form, values, steps)
-        if found is None or not np.isfinite(found[1]):
+        found = self._fit(form, values, steps)
+        if found is None or not np.isfinite(found.rss):
             return self._failed(form, values)
-        values, rss, normal = found
-        score = self.score(form, rss, rounding_error(values, normal, self.count))
-        fitted = Fitted(with_constants(form, values.tolist()), values, rss, normal, score, form, self.count)
-        key = fitted.expression.skeleton
+        with np.errstate(all="ignore"):
+            normal = found.jacobian.T @ found.jacobian
+        if not np.isfinite(normal).all():
+            return self._failed(form, values)
+        score = self.score(form, found.rss, rounding_error(found.values, normal, self.count))
+        expression = with_constants(form, found.values.tolist())
+        fitted = Fitted(expression, found.values, found.rss, normal, score, form, self.count)
+        key = sharing(fitted.expression)
         if key not in self.seen or score < self.seen[key].score:
             self.seen[key] = fitted
         return fitted
 
-    def _linear(self, form: Expression, values: np.ndarray, steps: int) -> Found | None:
-        """The fit of a sum of monomials, None if the form is not one."""
-        problem = self.problem
-        if problem.operator is not None or problem.weights.ndim == 2 or any(form.calls()):
-            return None
-        with np.errstate(all="ignore"):
-            columns = np.stack([monomial(self.rows, term.factors) for term in form.terms], axis=1)
-        if not np.isfinite(columns).all():
-            return None
-        found = fit_linear(columns, self.wanted, self.weights, values if steps == 0 else None)
-        return found.coefficients, found.rss, found.normal
+    def _fit(self, form: Expression, values: np.ndarray, steps: int) -> "Found | None":
+        """Constants, sum of squares and Jacobian in the order of `constants(form)`; None if not finite."""
+        program = compile_form(form, self.rows)
+        outer, inner = program.outer, program.inner
+        everything = values.copy()
 
-    def _tape(self, form: Expression, values: np.ndarray, steps: int) -> Found | None:
-        """The fit of any form, None if it is too large."""
-        tape = assemble(form, self.inputs, self.tape_operations)
-        if tape is None or not np.isfinite(values).all():
+        def columns(at: np.ndarray) -> Columns:
+            everything[inner] = at
+            ran = program.run(everything, self.faces)
+            stacked = self._weigh(self._operate(np.stack(ran.columns, axis=1)))
+            return Columns(stacked, lambda c: self._weigh(self._operate(ran.inner(c, inner))))
+
+        with np.errstate(all="ignore"):
+            found = fit_separable(columns, self.targets, values[inner], values[outer], steps)
+        if found is None:
             return None
-        result = fit_tape(tape, self.tape_operations, self.problem, steps)
-        k = len(values)
-        return np.asarray(result.constants)[:k], float(result.rss), np.asarray(result.normal)[:k, :k]
+        order = np.argsort(np.concatenate([outer, inner]))
+        fitted = np.concatenate([found.outer, found.inner])[order]
+        return Found(fitted, found.rss, found.jacobian[:, order])
+
+    def _operate(self, columns: np.ndarray) -> np.ndarray:
+        return columns if self.operator is None else self.operator @ columns
+
+    def _weigh(self, columns: np.ndarray) -> np.ndarray:
+        return self.weights @ columns if self.weights.ndim == 2 else columns * self.weights[:, None]
 
     def affords(self, form: Expression) -> bool:
         """Whether there are rows enough: with as many constants as residuals any form fits anything."""
         return 2 * len(constants(form)) <= self.count
 
     def fits_in(self, form: Expression) -> bool:
-        """Whether the form is small enough to be fitted; sums of monomials need no tape."""
+        """Whether the form is small enough to be fitted."""
         if not self.affords(form):
             return False
-        return not any(form.calls()) or assemble(form, self.inputs, self.tape_operations) is not None
+        return not any(form.calls()) or len(constants(form)) <= MOST_CONSTANTS
 
     def score(self, form: Expression, rss: float, rounding: float = 0.0) -> float:
         """The one score of a form with this sum of squares; `rounding` is the error of its own sums."""
         size = log_size(form, self.inputs, len(self.operations), self.choices)
         return score(rss, self.count, max(self.floor, rounding), len(constants(form)), size)
 
-    def values(self, expression: Expression) -> np.ndarray | None:
-        """The expression at every sample of the problem, None if it is too large to evaluate."""
-        tape = assemble(zero_free(expression), self.inputs, self.tape_operations)
-        if tape is None:
-            return None
-        return np.asarray(evaluate_tape(tape, self.tape_operations, jnp.asarray(self.problem.inputs)))
+    def values(self, expression: Expression) -> np.ndarray:
+        """The expression at every sample of the problem."""
+        program = compile_form(zero_free(expression), self.rows)
+        with np.errstate(all="ignore"):
+            columns = program.run(program.values, self.faces).columns
+        return np.stack(columns, axis=1) @ program.values[program.outer]
 
     def error(self, expression: Expression) -> float:
         """Root mean square residual of an expression as it is."""
@@ -172,3 +191,22 @@ class Refitter:
     def _failed(self, form: Expression, values: np.ndarray) -> Fitted:
         k = len(values)
         return Fitted(form, values, np.inf, np.zeros((k, k)), np.inf, form, self.count)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Fitted constants, the sum of squares and the Jacobian in them."""
+
+    values: np.ndarray
+    rss: float
+    jacobian: np.ndarray
+
+
+def _sparse(problem: Problem) -> csr_array | None:
+    """The linear operator between predictions and targets as a sparse matrix, None for the identity."""
+    if problem.operator is None:
+        return None
+    index, value = np.asarray(problem.operator.index), np.asarray(problem.operator.value)
+    start = np.arange(len(index) + 1) * index.shape[1]
+    shape = (len(index), len(problem.inputs))
+    return csr_array((value.ravel(), index.ravel(), start), shape=shape)

@@ -9,7 +9,7 @@ import numpy as np
 from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Call, Expression, Factors, Term, TooLargeError, total
 from mathonet.equation.moves import double_angles, drops, linearisations, merges, phases
-from mathonet.equation.refit import Fitted, Refitter
+from mathonet.equation.refit import Fitted, Refitter, sharing
 from mathonet.fit.linear import monomial
 
 MOST_MOVES = 100
@@ -31,15 +31,17 @@ def simplify(expression: Expression, refitter: Refitter) -> Fitted:
     until none is left.
     """
     best = refitter.fit(shorten(expression, refitter), TRIAL_STEPS)
-    tried = {best.form.skeleton, best.expression.skeleton}
+    tried = {sharing(best.form), sharing(best.expression)}
     improved = True
     while improved and len(tried) < MOST_MOVES:
         improved = False
         for form in _moves(best, refitter):
-            if form.skeleton in tried:
+            key = sharing(form)
+            if key in tried:
                 continue
-            tried.add(form.skeleton)
-            fitted = refitter.fit(form, TRIAL_STEPS)
+            tried.add(key)
+            # Many runs end near one form, and clean-up from each passes the same neighbours.
+            fitted = refitter.seen.get(key) or refitter.fit(form, TRIAL_STEPS)
             if _better(fitted, best):
                 best, improved = fitted, True
                 break
@@ -63,8 +65,7 @@ def shorten(expression: Expression, refitter: Refitter) -> Expression:
 
 
 def _size(term: Term, refitter: Refitter) -> float:
-    values = refitter.values(Expression((term,)))
-    return 0.0 if values is None else float(np.sqrt(np.mean(values**2)))
+    return float(np.sqrt(np.mean(refitter.values(Expression((term,))) ** 2)))
 
 
 def _moves(best: Fitted, refitter: Refitter) -> Iterator[Expression]:
@@ -168,7 +169,7 @@ def misses_a_term(fitted: Fitted, refitter: Refitter) -> bool:
     """
     problem, expression = refitter.problem, fitted.expression
     predicted = refitter.values(expression)
-    if problem.operator is not None or problem.weights.ndim != 1 or predicted is None:
+    if problem.operator is not None or problem.weights.ndim != 1:
         return True
     present = [t.factors for t in expression.terms if not any(isinstance(f, Call) for f, _ in t.factors)]
     residuals = refitter.weights * (refitter.wanted - predicted)

@@ -1,62 +1,34 @@
-"""Forms that are linear in their constants: one Gauss-Newton step is exact, taken in NumPy, uncompiled.
-
-Most fits of a clean-up are of this kind, and on long series a product of columns is a hundred times cheaper
-than a tape with its derivatives.
-"""
+"""Linear least squares in NumPy: the coefficients of given columns, uncompiled."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-
-
-@dataclass(frozen=True)
-class LinearFit:
-    """Coefficients of the columns, the sum of squared residuals, and J^T J."""
-
-    coefficients: np.ndarray
-    rss: float
-    normal: np.ndarray
-
 
 REFINEMENTS = 2
 DEPENDENT = 1e-10
 """Least eigenvalue of the scaled normal matrix below which columns count as nearly dependent."""
 
 
-def fit_linear(
-    columns: np.ndarray, targets: np.ndarray, weights: np.ndarray, coefficients: np.ndarray | None = None
-) -> LinearFit:
-    """Weighted least squares of the targets on the columns.
+def fit_linear(columns: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Least-squares coefficients of the columns.
 
     Normal equations of columns scaled to length one, refined with the true residuals: that reaches the
     accuracy of an orthogonal factorisation at a fraction of its cost. Nearly dependent columns get the
     factorisation itself, and the solution of least norm.
-
-    Args:
-        columns: one row a sample, one column a term.
-        targets: what to explain.
-        weights: of the rows.
-        coefficients: if given they are kept and only the sum of squares is computed.
     """
-    design, wanted = columns * weights[:, None], targets * weights
-    normal = design.T @ design
-    if coefficients is None:
-        size = np.sqrt(np.diagonal(normal))
-        size = np.where(size > 0, size, 1.0)
-        scaled = design / size
-        unit = normal / np.outer(size, size)
-        if np.linalg.eigvalsh(unit)[0] < DEPENDENT:
-            found = np.linalg.lstsq(scaled, wanted, rcond=1e-14)[0]
-        else:
-            inverse = np.linalg.inv(unit)
-            found = inverse @ (scaled.T @ wanted)
-            for _ in range(REFINEMENTS):
-                found = found + inverse @ (scaled.T @ (wanted - scaled @ found))
-        coefficients = found / size
-    residuals = wanted - design @ coefficients
-    return LinearFit(coefficients, float(residuals @ residuals), normal)
+    normal = columns.T @ columns
+    size = np.sqrt(np.diagonal(normal))
+    size = np.where(size > 0, size, 1.0)
+    scaled = columns / size
+    unit = normal / np.outer(size, size)
+    if not np.isfinite(unit).all() or np.linalg.eigvalsh(unit)[0] < DEPENDENT:
+        return np.linalg.lstsq(scaled, targets, rcond=1e-14)[0] / size
+    inverse = np.linalg.inv(unit)
+    found = inverse @ (scaled.T @ targets)
+    for _ in range(REFINEMENTS):
+        found = found + inverse @ (scaled.T @ (targets - scaled @ found))
+    return found / size
 
 
 RIDGE = 1e-13

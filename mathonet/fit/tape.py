@@ -1,4 +1,4 @@
-"""Expressions as padded instruction tapes: structure is data, so one compilation fits every form.
+"""Expressions as padded instruction tapes: structure is data, so one compilation runs every form.
 
 Registers hold the inputs, then the constants, then one result an instruction. An instruction adds or
 multiplies two registers or applies an operation to one. The loop runs over the tape's true length: padding
@@ -13,8 +13,6 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
-from mathonet.fit.least_squares import Quadratic, minimise, quadratic
-from mathonet.fit.problem import Problem
 from mathonet.operations import Operation
 
 Numbers = Array | np.ndarray
@@ -45,20 +43,6 @@ class Tape(eqx.Module):
     active: Bool[Numbers, " constants"]
 
 
-class TapeFit(eqx.Module):
-    """Fitted constants with what scores and intervals are computed from.
-
-    Attributes:
-        constants: the constants at the minimum.
-        rss: sum of squared weighted residuals there.
-        normal: J^T J there.
-    """
-
-    constants: Float[Array, " constants"]
-    rss: Float[Array, ""]
-    normal: Float[Array, "constants constants"]
-
-
 def evaluate(
     tape: Tape, operations: tuple[Operation, ...], constants: Numbers, inputs: Float[Array, "samples inputs"]
 ) -> Float[Array, " samples"]:
@@ -84,59 +68,6 @@ def evaluate(
 def evaluate_tape(tape: Tape, operations: tuple[Operation, ...], inputs: Array) -> Float[Array, " samples"]:
     """Compiled `evaluate` with the tape's own constants."""
     return evaluate(tape, operations, tape.constants, inputs)
-
-
-@partial(jax.jit, static_argnums=1)
-def fit_tape(tape: Tape, operations: tuple[Operation, ...], problem: Problem, steps: int | Array) -> TapeFit:
-    """Unpenalised least-squares fit of a tape's constants, from their present values.
-
-    The Jacobian is forward mode through the loop; with `steps=0` it only evaluates.
-    """
-
-    def around(constants: Array, part: Problem) -> Quadratic:
-        def values(c: Array) -> Array:
-            return evaluate(tape, operations, c, part.inputs)
-
-        value, push = jax.linearize(values, constants)
-        slopes = jax.vmap(push)(jnp.eye(constants.shape[0], dtype=constants.dtype)).T
-        return quadratic(part.residuals(value[:, None]), part.jacobian(slopes[:, None, :]))
-
-    parts = in_batches(problem)
-
-    def evaluate_all(constants: Array) -> Quadratic:
-        if parts is None:
-            return around(constants, problem)
-        return jax.tree.map(
-            lambda each: jnp.sum(each, axis=0), jax.lax.map(lambda p: around(constants, p), parts)
-        )
-
-    start, active, count = jnp.asarray(tape.constants), jnp.asarray(tape.active), problem.observations
-    best = minimise(evaluate_all, start, active, count, steps, tolerance=1e-10, patience=2)
-    rss = jnp.where(best.finite, best.around.rss, jnp.inf)
-    return TapeFit(best.w, rss, best.around.normal)
-
-
-BATCH = 2048
-
-
-def in_batches(problem: Problem) -> Problem | None:
-    """A long problem as a stack of short ones whose sums of squares add up; None if it is short.
-
-    The derivative of every register in every constant is held at once: 1 GB at 100,000 rows.
-    """
-    rows = problem.inputs.shape[0]
-    if rows <= 2 * BATCH or problem.operator is not None or problem.weights.ndim == 2:
-        return None
-    count = -(-rows // BATCH)
-
-    def split(array: Array) -> Array:
-        padding = [(0, count * BATCH - rows)] + [(0, 0)] * (array.ndim - 1)
-        return jnp.pad(array, padding).reshape(count, BATCH, *array.shape[1:])
-
-    # Rows that fill the last batch repeat a real sample with weight zero.
-    inputs = jnp.concatenate([problem.inputs, jnp.repeat(problem.inputs[:1], count * BATCH - rows, 0)])
-    stacked = inputs.reshape(count, BATCH, -1)
-    return Problem(stacked, split(problem.targets), split(problem.weights), jnp.full(count, 1.0), None)
 
 
 def pad(length: int, count: int) -> tuple[int, int] | None:

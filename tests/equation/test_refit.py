@@ -1,13 +1,20 @@
 """Refit: constants, covariance and score of a form."""
 
+import logging
+from contextlib import contextmanager
+
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from mathonet.equation.assembly import constants
 from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression, apply, number, power, total, variable
+from mathonet.equation.refit import Refitter
+from mathonet.fit.problem import Problem, Windows
 from mathonet.fit.score import score
-from mathonet.operations import get
+from mathonet.operations import get, resolve
 
 X, Y = variable(0), variable(1)
 LINEAR = X + X * Y + number(1.0)
@@ -78,7 +85,6 @@ def test_form_that_cannot_be_fitted_has_an_infinite_score(refit_on, noisy):
     for i in range(1, 100):
         too_long = too_long + apply(get("sin"), X.scale(i))
     assert refitter.fit(too_long).score == np.inf
-    assert refitter.values(too_long) is None
     assert refitter.fit(X.scale(np.inf), steps=0).score == np.inf
     assert refitter.fit(apply(get("sin"), X.scale(np.inf))).score == np.inf
 
@@ -95,3 +101,71 @@ def test_form_with_more_constants_than_half_the_rows_is_refused(refit_on, noisy)
     refitter = refit_on(noisy)
     form = total(term for i in range(31) for term in power(X, i).terms)
     assert refitter.fit(form).score == np.inf
+
+
+def many_forms(count: int) -> list[Expression]:
+    """Different forms of up to three terms, most with a call."""
+    rng = np.random.default_rng(4)
+    seen = {}
+    while len(seen) < count:
+        form = number(rng.normal())
+        for _ in range(rng.integers(1, 4)):
+            i, j = rng.integers(0, 3, size=2)
+            monomial = power(X, int(i)) * power(Y, int(j))
+            if rng.random() < 0.6:
+                inner = variable(int(rng.integers(2))).scale(0.5) + number(2.0)
+                monomial = monomial * apply(get(str(rng.choice(["sin", "cos", "exp"]))), inner)
+            form = form + monomial.scale(rng.normal())
+        seen[form.skeleton] = form
+    return list(seen.values())
+
+
+def test_a_hundred_forms_are_refitted_without_any_compilation(refit_on, noisy):
+    refitter = refit_on(noisy)
+    refitter.fit(LINEAR)
+    with jax.log_compiles(), _compile_log() as compiled:
+        found = [refitter.fit(form).rss for form in many_forms(100)]
+    assert not compiled
+    assert len(set(found)) > 50
+
+
+@contextmanager
+def _compile_log():
+    """What JAX compiles meanwhile."""
+    seen: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: seen.append(record.getMessage())
+    logger = logging.getLogger("jax")
+    logger.addHandler(handler)
+    try:
+        yield seen
+    finally:
+        logger.removeHandler(handler)
+
+
+def test_the_log_of_compilations_would_show_one():
+    with jax.log_compiles(), _compile_log() as compiled:
+        jax.jit(lambda h: jnp.sin(h) * 3.25)(jnp.ones(7))
+    assert compiled
+
+
+def test_operator_and_whitening_enter_the_fit(inputs):
+    rng = np.random.default_rng(3)
+    rows, width = 40, 5
+    index = rng.integers(0, len(inputs), size=(rows, width))
+    value = rng.normal(size=(rows, width))
+    whiten = np.linalg.cholesky(np.eye(rows) + 0.3)
+    design = np.stack([inputs[:, 0], inputs[:, 1]], axis=1)
+    target = np.einsum("rw,rwk->rk", value, design[index]) @ [2.0, -0.5] + 0.01 * rng.normal(size=rows)
+    problem = Problem(
+        jnp.asarray(inputs),
+        jnp.asarray(target)[:, None],
+        jnp.asarray(whiten),
+        jnp.asarray(float(rows)),
+        Windows(jnp.asarray(index), jnp.asarray(value)),
+    )
+    fitted = Refitter(problem, resolve(["ident", "sin"]), 1e-12).fit(X + Y)
+    seen = whiten @ np.einsum("rw,rwk->rk", value, design[index])
+    expected, rss, *_ = np.linalg.lstsq(seen, whiten @ target)
+    np.testing.assert_allclose(fitted.values, expected, rtol=1e-9)
+    np.testing.assert_allclose(fitted.rss, rss[0], rtol=1e-9)

@@ -1,4 +1,4 @@
-"""Derivatives of forms in their constants: exact, and compiled once."""
+"""Derivatives of forms in their constants: exact."""
 
 import numpy as np
 import pytest
@@ -8,8 +8,7 @@ from mathonet.equation import symbolic
 from mathonet.equation.assembly import constants, tape_operations
 from mathonet.equation.expression import Expression
 from mathonet.equation.parse import from_sympy
-from mathonet.equation.sensitivity import ROWS, sensitivity, slopes
-from mathonet.errors import ConfigError
+from mathonet.equation.sensitivity import sensitivity
 from mathonet.operations import resolve
 
 SYMBOLS = sympy.symbols("x y")
@@ -56,29 +55,3 @@ def test_derivatives_are_sympys(source):
 
 def test_zero_has_the_derivative_of_a_constant():
     np.testing.assert_array_equal(sensitivity(Expression(), ROWS_SEEN, OPERATIONS), np.ones((40, 1)))
-
-
-def test_long_inputs_are_cut_into_parts_and_joined():
-    expression = form("2*sin(3*x)*y + 1")
-    rows = np.random.default_rng(1).uniform(0.5, 2.0, (2 * ROWS + 3, 2))
-    np.testing.assert_allclose(
-        sensitivity(expression, rows, OPERATIONS), by_sympy(expression, rows), rtol=1e-11, atol=1e-12
-    )
-
-
-def test_one_compilation_for_all_forms_and_numbers_of_rows():
-    sensitivity(form("sin(2*x)"), ROWS_SEEN, OPERATIONS)
-    before = slopes._cache_size()
-    for number in range(1, 21):
-        sensitivity(
-            form(f"{number}*sin({number}*x)*y**{number % 3} + exp(-x) + {number}"),
-            ROWS_SEEN[:number],
-            OPERATIONS,
-        )
-    assert slopes._cache_size() == before
-
-
-def test_a_form_larger_than_every_tape_is_refused():
-    large = " + ".join(f"{k}*sin({k}*x)" for k in range(1, 60))
-    with pytest.raises(ConfigError, match="too large"):
-        sensitivity(form(large), ROWS_SEEN, OPERATIONS)

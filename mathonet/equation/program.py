@@ -1,0 +1,142 @@
+"""An expression as a short program on whole columns: its values, and its slopes in every free constant."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mathonet.equation.expression import HOMOGENEOUS, Call, Expression
+from mathonet.fit.face import Faces
+
+Slopes = dict[int, np.ndarray]
+"""Derivatives of a column, by the number of the constant."""
+
+
+@dataclass(frozen=True)
+class _Product:
+    """A term: its constant (None where fixed at 1 by the normal form), its product of inputs, its calls."""
+
+    constant: int | None
+    inputs: np.ndarray | None
+    calls: tuple[tuple[int, int], ...]
+
+
+@dataclass
+class Program:
+    """An expression over fixed inputs, for any values of its constants.
+
+    The products of inputs are computed once; calls that stand in several places are computed once a run.
+
+    Attributes:
+        terms: the outer terms.
+        calls: every call, innermost first: operation and argument.
+        values: the constants the expression has, in the order of `assembly.constants`.
+        outer: which of them are coefficients of the outer terms.
+    """
+
+    terms: list[_Product]
+    calls: list[tuple[str, list[_Product]]]
+    values: np.ndarray
+    outer: np.ndarray
+    rows: int
+
+    @property
+    def inner(self) -> np.ndarray:
+        """Which constants stand inside calls."""
+        return np.setdiff1d(np.arange(len(self.values)), self.outer)
+
+    def run(self, constants: np.ndarray, faces: Faces) -> "Ran":
+        """Every outer term without its coefficient, and its slopes. Call in double precision."""
+        values, slopes = [], []
+        for name, argument in self.calls:
+            h, dh = np.zeros(self.rows), {}
+            for product in argument:
+                base, change = _product(product, values, slopes, self.rows)
+                factor = 1.0 if product.constant is None else constants[product.constant]
+                h = h + factor * base
+                for place, column in change.items():
+                    _accumulate(dh, place, factor * column)
+                if product.constant is not None:
+                    _accumulate(dh, product.constant, base)
+            value, slope = faces(name, h)
+            values.append(value)
+            slopes.append({place: slope * column for place, column in dh.items()})
+        return Ran(
+            *map(list, zip(*(_product(t, values, slopes, self.rows) for t in self.terms), strict=True))
+        )
+
+    def jacobian(self, constants: np.ndarray, faces: Faces) -> np.ndarray:
+        """Slopes of the whole form in all its constants, one column each."""
+        ran = self.run(constants, faces)
+        found = np.zeros((self.rows, len(constants)))
+        found[:, self.outer] = np.stack(ran.columns, axis=1)
+        found[:, self.inner] = ran.inner(constants[self.outer], self.inner)
+        return found
+
+
+@dataclass
+class Ran:
+    """Columns of the outer terms, and for each its slopes in the inner constants."""
+
+    columns: list[np.ndarray]
+    slopes: list[Slopes] = field(default_factory=list)
+
+    def inner(self, coefficients: np.ndarray, places: np.ndarray) -> np.ndarray:
+        """Slopes of the whole form in the inner constants, one column each."""
+        found = np.zeros((len(self.columns[0]), len(places)))
+        where = {int(place): number for number, place in enumerate(places)}
+        for coefficient, change in zip(coefficients, self.slopes, strict=True):
+            for place, column in change.items():
+                found[:, where[place]] += coefficient * column
+        return found
+
+
+def _accumulate(total: Slopes, place: int, column: np.ndarray) -> None:
+    total[place] = total[place] + column if place in total else column
+
+
+def _product(
+    product: _Product, values: list[np.ndarray], slopes: list[Slopes], rows: int
+) -> tuple[np.ndarray, Slopes]:
+    """The value of a term without its coefficient, and its slopes."""
+    base = np.ones(rows) if product.inputs is None else product.inputs
+    change: Slopes = {}
+    for call, power in product.calls:
+        # Few terms have more than one call: the product rule, one factor after the other.
+        change = {place: column * values[call] ** power for place, column in change.items()}
+        outside = base * power * values[call] ** (power - 1) if power != 1 else base
+        for place, column in slopes[call].items():
+            _accumulate(change, place, outside * column)
+        base = base * values[call] ** power if power != 1 else base * values[call]
+    return base, change
+
+
+def compile_form(expression: Expression, inputs: np.ndarray) -> Program:
+    """The program of an expression over some inputs."""
+    values: list[float] = []
+    calls: list[tuple[str, list[_Product]]] = []
+    numbers: dict[Call, int] = {}
+
+    def terms(part: Expression, fixed_lead: bool) -> list[_Product]:
+        made = []
+        for position, term in enumerate(part.terms):
+            constant = None if fixed_lead and position == 0 else len(values)
+            if constant is not None:
+                values.append(term.coefficient)
+            column, inside = None, []
+            for factor, power in term.factors:
+                if isinstance(factor, Call):
+                    if factor not in numbers:
+                        argument = terms(factor.argument, factor.operation.name in HOMOGENEOUS)
+                        numbers[factor] = len(calls)
+                        calls.append((factor.operation.name, argument))
+                    inside.append((numbers[factor], power))
+                else:
+                    base = inputs[:, factor] ** float(power)
+                    column = base if column is None else column * base
+            made.append(_Product(constant, column, tuple(inside)))
+        return made
+
+    with np.errstate(all="ignore"):
+        outer = terms(expression, False)
+    places = np.asarray([product.constant for product in outer], int)
+    return Program(outer, calls, np.asarray(values), places, len(inputs))

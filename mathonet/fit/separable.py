@@ -1,0 +1,113 @@
+"""Least squares of forms that are linear in some constants: variable projection (Golub and Pereyra; Kaufman).
+
+A form is  sum_t c_t phi_t(x; theta).  For given inner constants theta the outer coefficients c are an exact
+linear fit, so only theta is searched, by Levenberg-Marquardt on the residuals that no c can remove. The
+gradient of that reduced problem is exact; its Jacobian is Kaufman's, B - Q Q^T B, where Q spans the columns
+phi and B = d/dtheta sum c_t phi_t.
+
+Everything is NumPy on whole columns. A clean-up fits one small form after another, each of another structure;
+compiled tapes spend most of their time on padding there (20 to 60 times more, see docs/method.md).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mathonet.fit.linear import fit_linear
+
+DAMPING_START, DAMPING_LEAST, DAMPING_MOST = 1e-3, 1e-14, 1e10
+GAIN = 1e-10
+PATIENCE = 2
+"""A fit ends after so many steps in a row whose relative gain is below `GAIN`."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A form at some inner constants, weighted like the targets.
+
+    Attributes:
+        outer: phi, one column a coefficient.
+        slopes: gives B for coefficients c: one column an inner constant.
+    """
+
+    outer: np.ndarray
+    slopes: Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class SeparableFit:
+    """Coefficients, inner constants, sum of squares, and the Jacobian in both, (coefficients, inner)."""
+
+    outer: np.ndarray
+    inner: np.ndarray
+    rss: float
+    jacobian: np.ndarray
+
+
+def fit_separable(
+    columns: Callable[[np.ndarray], Columns],
+    targets: np.ndarray,
+    inner: np.ndarray,
+    outer: np.ndarray,
+    steps: int,
+) -> SeparableFit | None:
+    """Fit from the given inner constants; None if the form is not finite there.
+
+    Args:
+        columns: the form's columns at some inner constants.
+        targets: weighted targets.
+        inner: first inner constants.
+        outer: the coefficients, used as they are if `steps` is 0.
+        steps: most steps of the inner constants; 0 only evaluates.
+    """
+    at = columns(inner)
+    if not np.isfinite(at.outer).all():
+        return None
+    if steps == 0:
+        residuals = targets - at.outer @ outer
+        return _fit(at, inner, outer, residuals)
+    outer, residuals = _project(at.outer, targets)
+    rss = residuals @ residuals
+    damping, quiet = DAMPING_START, 0
+    largest = np.zeros(len(inner))
+    slopes = at.slopes(outer)
+    for _ in range(steps if len(inner) else 0):
+        if not np.isfinite(slopes).all():
+            return None
+        basis = np.linalg.qr(at.outer)[0]
+        reduced = slopes - basis @ (basis.T @ slopes)
+        size = np.linalg.norm(reduced, axis=0)
+        largest = np.maximum(largest, size)
+        # Directions that the coefficients explain by themselves have no slope left and are not moved.
+        scale = np.where(largest > 0, np.maximum(size, 1e-7 * largest), 1.0)
+        unit = reduced / scale
+        normal = unit.T @ unit + damping * np.eye(len(inner))
+        change = np.linalg.solve(normal, unit.T @ residuals) / scale
+        trial = columns(inner + change)
+        accepted = False
+        if np.isfinite(trial.outer).all():
+            c, r = _project(trial.outer, targets)
+            accepted = bool(np.isfinite(c).all() and r @ r <= rss)
+        if accepted:
+            gain = rss - r @ r
+            quiet = quiet + 1 if gain <= GAIN * rss else 0
+            at, inner, outer, residuals, rss = trial, inner + change, c, r, r @ r
+            slopes = at.slopes(outer)
+            damping = max(damping * 0.1, DAMPING_LEAST)
+        else:
+            damping *= 6.0
+        if quiet >= PATIENCE or damping > DAMPING_MOST:
+            break
+    return _fit(at, inner, outer, residuals)
+
+
+def _project(columns: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The coefficients of the columns, and what they leave of the targets."""
+    outer = fit_linear(columns, targets)
+    return outer, targets - columns @ outer
+
+
+def _fit(at: Columns, inner: np.ndarray, outer: np.ndarray, residuals: np.ndarray) -> SeparableFit:
+    jacobian = np.concatenate([at.outer, at.slopes(outer)], axis=1)
+    return SeparableFit(outer, inner, float(residuals @ residuals), jacobian)
