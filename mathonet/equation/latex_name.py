@@ -57,7 +57,8 @@ def _word(text: str) -> str:
 
 def _greek_letter(letter: str) -> str | None:
     """The command of a Greek letter such as θ, or the micro sign."""
-    words = unicodedata.name(unicodedata.normalize("NFKC", letter), "").split()
+    plain = unicodedata.normalize("NFKC", letter)
+    words = unicodedata.name(plain, "").split() if len(plain) == 1 else []
     if len(words) != 4 or words[0] != "GREEK" or words[2] != "LETTER":
         return None
     name = "lambda" if words[3] == "LAMDA" else words[3].lower()

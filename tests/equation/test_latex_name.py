@@ -22,6 +22,7 @@ PARSE = MathTextParser("path").parse
         ("θ", r"\theta"),
         ("λ_1", r"\lambda_{1}"),
         ("µ", r"\mu"),
+        ("½", r"\mathrm{½}"),
         ("dose", r"\mathrm{dose}"),
         ("dose_mg", r"\mathrm{dose}_{\mathrm{mg}}"),
         ("T_in_out", r"T_{\mathrm{in},\mathrm{out}}"),
