@@ -6,11 +6,19 @@ import sympy
 
 from mathonet import Samples, discover, systems
 from mathonet.data.samples import Scaling
-from mathonet.discovery.history import CycleModel, best_run, cycle_models, start_terms
+from mathonet.discovery.history import (
+    CycleModel,
+    best_run,
+    cycle_models,
+    start_terms,
+    weight_labels,
+    weight_table,
+)
 from mathonet.equation.reading import read, unscale
 from mathonet.equation.symbolic import to_sympy
 from mathonet.errors import DataError
-from mathonet.network.mathonet import Architecture, Layer, MathONet, flatten
+from mathonet.network.mask import initial_mask
+from mathonet.network.mathonet import Architecture, Layer, MathONet, flatten, unflatten
 from mathonet.operations import resolve
 
 
@@ -64,6 +72,46 @@ def test_a_cycles_model_is_its_networks_in_the_datas_units(learned, joint):
         np.testing.assert_allclose(models[0].predict(data.x)[:, state], expected, rtol=1e-9, atol=1e-9)
     simulated = models[-1].simulate(data.x[0], data.t[:100])
     np.testing.assert_allclose(simulated, data.x[:100], atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("label", "factors"),
+    [
+        ("P(y, 2) x", ((0, 1), (1, 1))),
+        ("P(y, 1) y", ((1, 2),)),
+        ("P(x, 2) 1", ((0, 1),)),
+        ("b(1)", ()),
+    ],
+)
+def test_labels_of_weights_follow_their_order(label, factors):
+    """One weight of 2 alone, before OperNets and outputs of ones."""
+    architecture = Architecture(2, (2,), resolve(["ident"]))
+    labels = weight_labels(architecture, ("x", "y"))
+    ones = ("A(1) ident", "A(2) ident", "output a1", "output a2")
+    weights = np.array([2.0 if name == label else float(name in ones) for name in labels])
+    (term,) = read(unflatten(architecture, weights))[0].terms
+    assert (term.coefficient, term.factors) == (2.0, factors)
+
+
+@pytest.mark.parametrize("dense", [False, True])
+def test_deep_networks_and_several_outputs_have_a_label_a_weight(dense):
+    architecture = Architecture(2, (2, 3), resolve(["ident", "sin"]), outputs=2, dense=dense)
+    labels = weight_labels(architecture, ("x", "y"))
+    assert len(set(labels)) == len(labels) == flatten(initial_mask(architecture)).size
+    assert "P(a2, 5) y" in labels
+    assert ("P(x, 5) a1" in labels) == dense
+    assert labels[-1] == "output 2 a5"
+
+
+def test_weights_that_stand_are_told_for_every_cycle(learned):
+    _, found = learned
+    sweep = found.sweeps["given"]
+    run = best_run(sweep, 0)
+    table = weight_table(sweep, run, ("x", "y"))
+    counts = table.groupby("cycle").size()
+    assert list(counts) == list(found.history("x")["weights"])
+    last = table[table["cycle"] == counts.index[-1]]
+    assert (last["value"] != 0).all()
 
 
 def exploding() -> CycleModel:
