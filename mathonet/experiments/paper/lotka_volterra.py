@@ -54,7 +54,9 @@ def lotka_volterra(seeds: int, say: Say) -> Part:
             tables[f"cycles of {name}' by {kind}"] = cycles_table(found[0], name)
         results += _search(found, kind)
         if joint:
+            # One network: its weights and errors are those of both equations, only what they spell differs.
             figures |= search_figures(found[0], data.names[0])
+            figures["weights-y"] = search_figures(found[0], data.names[1])["weights"]
             figures |= _simulated(found[0], data, samples)
         sweep = found[0].sweeps["given"]
         for run in dict.fromkeys(best_run(sweep, target) for target in np.unique(sweep.target)):
