@@ -14,13 +14,11 @@ import numpy as np
 
 from mathonet.discovery.discover import Discovery
 from mathonet.discovery.history import best_run
-from mathonet.discovery.ladder import rungs
 from mathonet.discovery.sweep import Sweep
 from mathonet.equation.expression import Expression, TooLargeError
 from mathonet.equation.reading import read
 from mathonet.errors import ConfigError, DataError
-from mathonet.network.mask import initial_mask
-from mathonet.network.mathonet import Architecture, MathONet, build, flatten
+from mathonet.network.mathonet import Architecture, MathONet, build
 
 Units = Literal["data", "network"]
 
@@ -35,7 +33,6 @@ class ShownRun:
         run: its number there.
         target: number of the target.
         output: which output of the network gives the target.
-        start: where weights could live before the first cycle, flat.
     """
 
     discovery: Discovery
@@ -43,7 +40,11 @@ class ShownRun:
     run: int
     target: int
     output: int
-    start: np.ndarray
+
+    @property
+    def start(self) -> np.ndarray:
+        """Where weights could live before the first cycle, flat."""
+        return self.sweep.start
 
     @property
     def cycles(self) -> int:
@@ -110,22 +111,7 @@ def shown_run(result: Any, target: int | str = 0, rung: str | None = None) -> Sh
     sweep = discovery.sweeps[chosen]
     joint = sweep.architecture.outputs > 1
     run = best_run(sweep, 0 if joint else number)
-    return ShownRun(discovery, sweep, run, number, number if joint else 0, _start(discovery, chosen))
-
-
-def _start(discovery: Discovery, name: str) -> np.ndarray:
-    """Where weights could live before the first cycle; a stencil's rung starts with more of them masked."""
-    settings, architecture = discovery.settings, discovery.sweeps[name].architecture
-    ladder = rungs(
-        architecture.inputs,
-        architecture.outputs,
-        settings.resolved(),
-        settings.hidden,
-        settings.dense,
-        settings.stencil,
-    )
-    mask = next((rung.mask for rung in ladder if rung.name == name), None)
-    return np.asarray(flatten(mask or initial_mask(architecture)), bool)
+    return ShownRun(discovery, sweep, run, number, number if joint else 0)
 
 
 def tree(architecture: Architecture, flat: np.ndarray) -> MathONet:

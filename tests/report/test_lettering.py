@@ -1,0 +1,82 @@
+"""Names, numbers and sums as mathtext that can always be set, and fits."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mathonet.equation.expression import apply, number, variable
+from mathonet.operations import get
+from mathonet.report import lettering
+
+PRINTABLE = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("given_name", "text"),
+    [
+        ("x", "x"),
+        ("x1", "x_{1}"),
+        ("theta", r"\theta"),
+        ("theta_2", r"\theta_{2}"),
+        ("u_xx", "u_{xx}"),
+        ("u[+1]", "u_{+1}"),
+        ("prey", r"\mathrm{prey}"),
+        ("a$b", r"\text{a\$b}"),
+        ("x_{1}", r"\text{x_\{1\}}"),
+        ("a very long name indeed", r"\text{a very long n…}"),
+    ],
+)
+def test_symbols_are_symbols_and_all_else_stands_as_it_is(given_name, text):
+    assert lettering.name(given_name) == text
+
+
+@settings(max_examples=60)
+@given(PRINTABLE)
+def test_any_name_can_be_set(text):
+    for written in (lettering.name(text), lettering.rate(text), lettering.rate(text, True)):
+        assert lettering.width(lettering.math(written), 8.0) > 0.0
+    assert lettering.width(lettering.label(text) + "x", 8.0) > 0.0
+
+
+def test_rates_are_dots_on_symbols_and_quotients_of_words():
+    assert lettering.rate("x1") == r"\dot{x}_{1}"
+    assert lettering.rate("prey") == r"d\, \mathrm{prey} / dt"
+    assert lettering.rate("u", field=True) == "u_t"
+
+
+def polynomial(terms: int):
+    x, y = variable(0), variable(1)
+    found, power = number(0.0), number(1.0)
+    for place in range(terms):
+        found = found + (power * y).scale((-1.0) ** place * (place + 1.5))
+        power = power * x
+    return found
+
+
+@pytest.mark.parametrize("room", [0.8, 1.5, 3.0])
+@pytest.mark.parametrize("terms", [1, 3, 30])
+def test_equations_keep_to_their_room_and_count_what_they_leave_out(room, terms):
+    lines = lettering.equation(polynomial(terms), ["x", "y"], "z = ", room, 7.5, 2)
+    assert 1 <= len(lines) <= 2
+    assert all(lettering.width(line, 7.5) <= room for line in lines)
+    whole = " ".join(lines)
+    shown = len(re.findall(r"\d+\.\d+", whole))
+    left = re.search(r"\((\d+)\\ more\)|\{(\d+)\\ terms\}", whole)
+    assert shown + (int(left[1] or left[2]) if left else 0) == terms
+
+
+def test_long_arguments_become_dots_before_terms_are_left_out():
+    inner = polynomial(6)
+    sum_ = polynomial(2) + apply(get("sin"), inner).scale(2.5)
+    short = " ".join(lettering.equation(sum_, ["x", "y"], "z = ", 1.6, 7.5, 2))
+    assert r"2.50 \, \sin(\cdots)" in short
+    assert "more" not in short
+    long = " ".join(lettering.equation(sum_, ["x", "y"], "z = ", 5.0, 7.5, 2))
+    assert r"\cdots" not in long
+
+
+def test_what_nobody_could_read_is_said_and_nothing_is_zero():
+    assert "too" in lettering.equation(None, ["x"], "z = ", 3.0, 7.5)[0]
+    assert lettering.equation(number(0.0), ["x"], "z = ", 3.0, 7.5) == ["$z = 0$"]
