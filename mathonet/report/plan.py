@@ -224,13 +224,18 @@ def _outputs(graph: Graph, outputs: list[Module], opers: list[Placed], columns: 
 
 def _labelled(edges: list[Edge]) -> list[Edge]:
     """Labels on the lines to the outputs, near the OperNets where lines lie apart, none over another."""
-    share, room = 0.42, TINY / 72 * 1.15
-    spots: list[float] = []
-    found: list[Edge] = []
-    for edge in sorted(edges, key=lambda e: (1 - share) * e.start[1] + share * e.end[1]):
-        x, y = ((1 - share) * a + share * b for a, b in zip(edge.start, edge.end, strict=True))
+
+    def spot(edge: Edge) -> tuple[float, float]:
+        (x0, y0), (x1, y1) = edge.start, edge.end
+        half = lettering.width(lettering.math(edge.label), TINY) / 2 if edge.label else 0.0
+        x = max(x0 + 0.3 * (x1 - x0), x0 + half + 0.03)
+        return x, y0 + (x - x0) / (x1 - x0) * (y1 - y0)
+
+    found, taken = [], -np.inf
+    for edge in sorted(edges, key=lambda each: spot(each)[1]):
+        x, y = spot(edge)
         if edge.label:
-            y = max([y, *(spot + room for spot in spots)])
-            spots.append(y)
+            y = max(y, taken + 1.15 * TINY / 72)
+            taken = y
         found.append(replace(edge, label_at=(x, y)))
     return found

@@ -51,11 +51,8 @@ def draw_prediction(
     for column, colour in enumerate(colours):
         for rows, face in ((~hidden, colour), (hidden, "white")):
             # Pale points let the line of the same colour be seen on top of them.
-            look = {
-                "markerfacecolor": face,
-                "markeredgecolor": colour,
-                "alpha": 0.45 if face == colour else 1.0,
-            }
+            pale = face == colour and simulated is not None
+            look = {"markerfacecolor": face, "markeredgecolor": colour, "alpha": 0.45 if pale else 1.0}
             ax.plot(
                 times[rows],
                 data[rows, column],
