@@ -40,6 +40,14 @@ class Call:
     sign: int = field(default=0, compare=False)
 
     @cached_property
+    def _hash(self) -> int:
+        return hash((self.operation.name, self.argument))
+
+    def __hash__(self) -> int:
+        """Kept, since calls are looked up often and hold whole trees."""
+        return self._hash
+
+    @cached_property
     def skeleton(self) -> tuple:
         """The structure without its constants; sorts after all inputs."""
         return (1, self.operation.name, self.argument.skeleton)

@@ -183,6 +183,10 @@ class Refitter:
             columns = program.run(program.values, self.faces).columns
         return np.stack(columns, axis=1) @ program.values[program.outer]
 
+    def size(self, expression: Expression) -> float:
+        """Root mean square of an expression as it is."""
+        return float(np.sqrt(np.mean(self.values(expression) ** 2)))
+
     def error(self, expression: Expression) -> float:
         """Root mean square residual of an expression as it is."""
         fitted = self.fit(expression, steps=0)

@@ -58,14 +58,18 @@ def _better(fitted: Fitted, best: Fitted) -> bool:
 
 def shorten(expression: Expression, refitter: Refitter) -> Expression:
     """Leave out the outer terms that contribute least, until the form can be fitted."""
-    while not refitter.fits_in(expression) and len(expression.terms) > 1:
-        weakest = min(expression.terms, key=lambda term: _size(term, refitter))
-        expression = total(term for term in expression.terms if term is not weakest)
-    return expression
-
-
-def _size(term: Term, refitter: Refitter) -> float:
-    return float(np.sqrt(np.mean(refitter.values(Expression((term,))) ** 2)))
+    if refitter.fits_in(expression):
+        return expression
+    strongest = sorted(expression.terms, key=lambda term: -refitter.size(Expression((term,))))
+    # A form that is cut fits if it is short enough, so the longest that fits is found by halving.
+    fits, too_long = 1, len(strongest)
+    while too_long - fits > 1:
+        middle = (fits + too_long) // 2
+        if refitter.fits_in(total(strongest[:middle])):
+            fits = middle
+        else:
+            too_long = middle
+    return total(strongest[:fits])
 
 
 def _moves(best: Fitted, refitter: Refitter) -> Iterator[Expression]:
