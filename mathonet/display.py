@@ -12,6 +12,8 @@ from mathonet import systems
 from mathonet.discovery.discover import Discovery
 from mathonet.discovery.sweep import CycleReport
 
+STYLES = {"exact": "green", "good": "green", "undecided": "yellow", "doubtful": "yellow", "poor": "red"}
+
 
 class LiveProgress:
     """A table that follows the search: one row an equation, error and terms of its best run so far.
@@ -45,7 +47,7 @@ class LiveProgress:
         title = f"{rung}: cycle {report.cycle} of at most {report.cycles}, {going}"
         # A joint network has one best run for all equations.
         rows = list(zip(report.error, report.weights, report.terms, strict=True))
-        names = [f"{name}'" for name in self.names] if len(rows) == len(self.names) else ["all"]
+        names = [f"{self.names[target]}'" for target in report.targets] or ["all"]
         if not self.console.is_terminal:
             parts = [
                 f"{name} relative error {error:.1e}, {terms} terms"
@@ -70,16 +72,16 @@ class LiveProgress:
 def show_result(console: Console, discovery: Discovery, folder: Path) -> None:
     """The equations, how sure they are, and where the results lie."""
     console.print()
-    for equation, chosen, gap in zip(
-        discovery.system.equations, discovery.chosen, discovery.gaps, strict=True
-    ):
+    rows = zip(discovery.system.equations, discovery.chosen, discovery.trust, strict=True)
+    for equation, chosen, trust in rows:
         console.print(Text(f"  {equation.text()}", style="bold"), soft_wrap=True)
-        lead = "no rival form was met" if gap is None else f"leads the best rival by {gap:.3g} nats"
-        if gap is not None and gap < 0:
-            lead = f"another form has {-gap:.3g} nats more evidence"
         console.print(
-            f"    found by {chosen.hits} runs, relative error {chosen.error:.1e}, {lead}", highlight=False
+            f"    {trust.level}: found by {chosen.hits} runs, relative error {chosen.error:.1e}",
+            style=STYLES[trust.level],
+            highlight=False,
         )
+        for sentence in trust.words:
+            console.print(Text(f"    - {sentence}"), soft_wrap=True)
     table = Table(title="Coefficients", title_justify="left", box=None, padding=(0, 2))
     for column in ("equation", "term", "value", "95 % interval"):
         table.add_column(column, justify="right" if column in ("value", "95 % interval") else "left")

@@ -55,7 +55,7 @@ def _write(discovery: Discovery, folder: Path) -> None:
 
 def _equations(discovery: Discovery) -> dict[str, Any]:
     equations = []
-    for equation, gap in zip(discovery.system.equations, discovery.gaps, strict=True):
+    for equation, trust in zip(discovery.system.equations, discovery.trust, strict=True):
         rows = equation.coefficients().drop(columns="target").to_dict("records")
         equations.append(
             {
@@ -64,7 +64,13 @@ def _equations(discovery: Discovery) -> dict[str, Any]:
                 "latex": equation.latex(),
                 "expression": to_tree(equation.expression, equation.inputs),
                 "coefficients": [{key: _number(v) for key, v in row.items()} for row in rows],
-                "evidence_gap": _number(gap),
+                "evidence_gap": _number(trust.gap),
+                "trust": {
+                    "level": trust.level,
+                    "explained": _number(trust.explained),
+                    "residual_correlation": _number(trust.correlation),
+                    "words": list(trust.words),
+                },
             }
         )
     return {

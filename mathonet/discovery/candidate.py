@@ -81,12 +81,14 @@ class Pool:
 
     @property
     def exact(self) -> bool:
-        """Whether the best form fits down to the rounding of float64, so that no richer rung can gain."""
-        best = self.best
-        if best is None:
-            return False
-        rounding = max(ROUNDING, best.fitted.rounding)
-        return best.fitted.rss <= 4.0 * best.fitted.count * rounding**2
+        """Whether the best form fits down to rounding, so that no richer rung can gain."""
+        return self.best is not None and self.fits_to_rounding(self.best)
+
+    @staticmethod
+    def fits_to_rounding(candidate: Candidate) -> bool:
+        """Whether a form fits down to the rounding of float64."""
+        fitted = candidate.fitted
+        return fitted.rss <= 4.0 * fitted.count * max(ROUNDING, fitted.rounding) ** 2
 
     def add(self, fitted: Fitted, rung: str, hits: int) -> None:
         """Enter a fitted form, merged with its equals."""

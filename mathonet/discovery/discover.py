@@ -2,19 +2,18 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.samples import Samples
 from mathonet.discovery.candidate import Candidate, Pool, readings
 from mathonet.discovery.config import Settings
-from mathonet.discovery.history import best_run, history_table
-from mathonet.discovery.ladder import rungs
-from mathonet.discovery.selection import gap, select
+from mathonet.discovery.ladder import Rung, rungs
+from mathonet.discovery.result import Discovery
+from mathonet.discovery.selection import rival, select
 from mathonet.discovery.sweep import CycleReport, Sweep, make_problem, sweep
+from mathonet.discovery.trust import Trust, judge, leaves_noise
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.reading import unscale
 from mathonet.equation.refit import Refitter
@@ -25,64 +24,6 @@ from mathonet.precision import double_precision
 
 Progress = Callable[[str, CycleReport | None], None]
 """Called with the rung's name and each cycle's report; with None when a rung's forms are being cleaned."""
-
-
-@dataclass(frozen=True)
-class Discovery:
-    """What was found, and everything it was chosen from.
-
-    Attributes:
-        system: the chosen equations.
-        candidates: one list a target, best score first.
-        chosen: the chosen candidate of each target.
-        gaps: evidence (nats) by which each chosen form leads the next.
-        sweeps: the runs of each rung, by name, with their history.
-        samples: what was learned from.
-        settings: how.
-        seconds: how long it took.
-    """
-
-    system: EquationSystem
-    candidates: tuple[tuple[Candidate, ...], ...]
-    chosen: tuple[Candidate, ...]
-    gaps: tuple[float | None, ...]
-    sweeps: dict[str, Sweep]
-    samples: Samples
-    settings: Settings
-    seconds: float
-
-    def table(self) -> pd.DataFrame:
-        """The candidate table: one row a form, the Pareto-optimal ones and the chosen one marked."""
-        rows, scaling, names = [], self.samples.scaling, self.samples.input_names
-        for target, (pool, chosen) in enumerate(zip(self.candidates, self.chosen, strict=True)):
-            for each in pool:
-                expression = unscale(each.fitted.expression, scaling, target)
-                rows.append(
-                    {
-                        "target": self.samples.target_names[target],
-                        "complexity": each.complexity,
-                        "error": each.error * float(scaling.targets[target]),
-                        "validation": each.validation * float(scaling.targets[target]),
-                        "evidence": each.evidence,
-                        "equation": text(expression, names),
-                        "chosen": each is chosen,
-                        "pareto": not any(
-                            o.complexity <= each.complexity and o.error < each.error
-                            for o in pool
-                            if o is not each
-                        ),
-                        "hits": each.hits,
-                        "rung": each.rung,
-                    }
-                )
-        return pd.DataFrame(rows)
-
-    def history(self, target: int | str, rung: str | None = None) -> pd.DataFrame:
-        """Every cycle of a target's best run: lambda, weights, terms, errors, and the equation then."""
-        number = self.samples.target_names.index(target) if isinstance(target, str) else target
-        runs = self.sweeps[rung or list(self.sweeps)[-1]]
-        own, output = (0, number) if self.settings.joint else (number, 0)
-        return history_table(runs, self.samples, best_run(runs, own), number, output)
 
 
 @double_precision
@@ -125,6 +66,9 @@ def discover(
     for rung in rungs(
         samples.inputs.shape[1], outputs, operations, settings.hidden, settings.dense, settings.stencil
     ):
+        wanted = [pool for pool in pools if not _settled(pool, rung)]
+        if not wanted:
+            continue
         runs = sweeps[rung.name] = sweep(
             rung.architecture,
             learned,
@@ -137,14 +81,13 @@ def discover(
             settings.schedule(float(np.min(floor)) ** 2),
             None if progress is None else lambda report, name=rung.name: progress(name, report),
             rung.mask,
+            [pool.target for pool in wanted],
         )
         if progress is not None:
             progress(rung.name, None)
-        for pool in pools:
+        for pool in pools if settings.joint else wanted:
             where = (0, pool.target) if settings.joint else (pool.target, 0)
             pool.take(readings(runs, *where), rung.name)
-        if all(pool.exact for pool in pools):
-            break
     for pool in pools:
         pool.widen()
     if search is not samples:
@@ -158,11 +101,43 @@ def discover(
         EquationSystem(tuple(equations), samples.input_names[states:]),
         tuple(map(tuple, candidates)),
         tuple(chosen),
-        tuple(gap(pool, each) for pool, each in zip(candidates, chosen, strict=True)),
+        tuple(_trust(pool, each, samples) for pool, each in zip(pools, chosen, strict=True)),
         sweeps,
         samples,
         settings,
         time.monotonic() - began,
+    )
+
+
+def _settled(pool: Pool, rung: Rung) -> bool:
+    """Whether a rung cannot give a target anything better than what an earlier one gave.
+
+    Either its form fits to rounding, or it leaves nothing but noise and is already cheaper than the simplest
+    form that is new on the rung.
+    """
+    best = pool.best
+    if best is None or rung.simplest is None:
+        return False
+    if pool.exact:
+        return True
+    rss = best.fitted.rss
+    if pool.refitter.score(rung.simplest, rss) < best.fitted.score:
+        return False
+    return leaves_noise(*pool.refitter.left_over(best.fitted.expression))
+
+
+def _trust(pool: Pool, chosen: Candidate, samples: Samples) -> Trust:
+    """How far the chosen form of a target can be trusted."""
+    other = rival(list(pool.entries.values()), chosen)
+    form = None if other is None else unscale(other.fitted.expression, samples.scaling, pool.target)
+    residuals, inputs = pool.refitter.left_over(chosen.fitted.expression)
+    return judge(
+        residuals,
+        pool.refitter.targets[: len(residuals)],
+        inputs,
+        pool.fits_to_rounding(chosen),
+        None if other is None else chosen.evidence - other.evidence,
+        None if form is None else text(form, samples.input_names),
     )
 
 

@@ -16,7 +16,7 @@ from mathonet.equation.expansion import expanded_terms
 from mathonet.equation.expression import Expression, TooLargeError
 from mathonet.equation.reading import read, unscale
 from mathonet.equation.symbolic import text
-from mathonet.errors import DataError
+from mathonet.errors import ConfigError, DataError
 from mathonet.network.mask import initial_mask
 from mathonet.network.mathonet import Architecture, flatten, unflatten
 from mathonet.precision import double_precision
@@ -29,6 +29,8 @@ BOUND = 10.0
 def best_run(sweep: Sweep, target: int) -> int:
     """The run of a target with the least final validation error, of nearly equal ones the sparsest."""
     runs = np.flatnonzero(sweep.target == target)
+    if not len(runs):
+        raise ConfigError("This target was not learned on this rung: an earlier one had settled it.")
     last = sweep.history[-1]
     errors = np.where(np.isfinite(last.validation[runs]), last.validation[runs], np.inf)
     close = runs[errors <= max(1.1 * errors.min(), 1e-12)]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mathonet.equation.expression import Expression, apply, power, variable
 from mathonet.network.mathonet import Architecture, MathONet
 from mathonet.network.stencil import stencil_architecture, stencil_mask
 from mathonet.operations import Operation, get
@@ -9,11 +10,19 @@ from mathonet.operations import Operation, get
 
 @dataclass(frozen=True)
 class Rung:
-    """One architecture of the ladder, what to call it, and where its weights may live from the start."""
+    """One architecture of the ladder.
+
+    Attributes:
+        name: what to call it.
+        architecture: of every run on it.
+        mask: where weights may live from the start; None for everywhere.
+        simplest: the simplest form that no earlier rung holds; None for the first.
+    """
 
     name: str
     architecture: Architecture
     mask: MathONet | None = None
+    simplest: Expression | None = None
 
 
 def stencil_rung(
@@ -39,11 +48,15 @@ def rungs(
     if hidden is not None:
         return [Rung("given", Architecture(inputs, tuple(hidden), operations, outputs, dense))]
     ident = (get("ident"),)
+    x = variable(0)
     ladder = [
         Rung("polynomial, degree 2", Architecture(inputs, (1,), ident, outputs)),
-        Rung("polynomial, degree 3", Architecture(inputs, (2, 1), ident, outputs)),
+        Rung("polynomial, degree 3", Architecture(inputs, (2, 1), ident, outputs), None, power(x, 3)),
     ]
-    if any(operation.name != "ident" for operation in operations):
-        ladder.append(Rung("one layer", Architecture(inputs, (2,), operations, outputs)))
-        ladder.append(Rung("two layers, dense", Architecture(inputs, (2, 1), operations, outputs, True)))
+    others = [operation for operation in operations if operation.name != "ident"]
+    if others:
+        call = apply(min(others, key=lambda operation: operation.price), x)
+        ladder.append(Rung("one layer", Architecture(inputs, (2,), operations, outputs), None, call))
+        dense = Architecture(inputs, (2, 1), operations, outputs, True)
+        ladder.append(Rung("two layers, dense", dense, None, x * call))
     return ladder

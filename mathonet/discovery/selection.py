@@ -34,16 +34,15 @@ def select(candidates: Sequence[Candidate], selection: Selection, floor: float) 
     return min(close, key=lambda each: (each.complexity, each.validation))
 
 
-def gap(candidates: Sequence[Candidate], chosen: Candidate) -> float | None:
-    """Evidence in nats by which the chosen form leads the best rival; None if there is none.
+def rival(candidates: Sequence[Candidate], chosen: Candidate) -> Candidate | None:
+    """The best form that says something else than the chosen one; None if there is none.
 
-    A rival says something else: forms that only add terms to the chosen one are not counted, for they say the
-    same and a little more. The gap is negative where the choice was not made by the score.
+    Forms that only add terms to the chosen one are not counted, for they say the same and a little more.
     """
     own = {term.skeleton for term in chosen.fitted.expression.terms}
     others = [
-        each.evidence
+        each
         for each in candidates
         if each is not chosen and not own <= {term.skeleton for term in each.fitted.expression.terms}
     ]
-    return chosen.evidence - max(others) if others else None
+    return max(others, key=lambda each: each.evidence, default=None)

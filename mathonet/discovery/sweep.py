@@ -1,6 +1,6 @@
 """The sweep: restarts x lambdas x targets of one architecture as one vmap axis, compiled once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, cast
@@ -23,8 +23,12 @@ Progress = Callable[["CycleReport"], None]
 
 @dataclass(frozen=True)
 class CycleReport:
-    """What is told after each cycle: for every target the least error, and weights and terms of that run."""
+    """What is told after each cycle: for every target the least error, and weights and terms of that run.
 
+    A joint network has one best run for all targets, and names none.
+    """
+
+    targets: tuple[int, ...]
     cycle: int
     cycles: int
     running: int
@@ -142,19 +146,20 @@ def sweep(
     numbers: Schedule | None = None,
     progress: Progress | None = None,
     mask: MathONet | None = None,
+    targets: Sequence[int] | None = None,
 ) -> Sweep:
     """Run every combination of target, lambda and restart at once. Call in double precision.
 
-    A network of several outputs learns all targets jointly; otherwise there is one run a target. The mask
-    says where weights may live from the start; None is the full super-graph.
+    A network of several outputs learns all targets jointly; otherwise there is one run a target, of those
+    given or all. The mask says where weights may live from the start; None is the full super-graph.
     """
     learning, numbers = learning or Learning(), numbers or schedule()
     allowed = np.asarray(flatten(mask or initial_mask(architecture)), bool)
     if mask is not None:
         learning = replace(learning, support=tuple(np.flatnonzero(allowed).tolist()))
     joint = architecture.outputs > 1
-    targets = 1 if joint else problem.targets.shape[1]
-    grid = np.stack(np.meshgrid(np.arange(targets), lambdas, np.arange(restarts), indexing="ij"), -1)
+    targets = [0] if joint else targets or range(problem.targets.shape[1])
+    grid = np.stack(np.meshgrid(np.asarray(targets), lambdas, np.arange(restarts), indexing="ij"), -1)
     grid = grid.reshape(-1, 3)
     target, lam, restart = grid[:, 0].astype(int), grid[:, 1], grid[:, 2].astype(int)
     # A restart has the same start for every target and lambda, so that these can be compared.
@@ -196,6 +201,7 @@ def _report(
     energies = np.where(np.isfinite(record.energy), record.energy, np.inf)
     best = [min(np.flatnonzero(target == t), key=lambda run: energies[run]) for t in np.unique(target)]
     return CycleReport(
+        () if architecture.outputs > 1 else tuple(map(int, np.unique(target))),
         cycle + 1,
         cycles,
         running,

@@ -183,6 +183,15 @@ class Refitter:
             columns = program.run(program.values, self.faces).columns
         return np.stack(columns, axis=1) @ program.values[program.outer]
 
+    def left_over(self, expression: Expression) -> tuple[np.ndarray, np.ndarray | None]:
+        """Weighted residuals of an expression over the real rows, and the inputs of the same rows.
+
+        With an operator rows are no samples, and have no inputs.
+        """
+        values = self._weigh(self._operate(self.values(expression)[:, None]))[:, 0]
+        real = int(self.problem.count)
+        return (self.targets - values)[:real], self.rows[:real] if self.operator is None else None
+
     def size(self, expression: Expression) -> float:
         """Root mean square of an expression as it is."""
         return float(np.sqrt(np.mean(self.values(expression) ** 2)))

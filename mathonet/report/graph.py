@@ -86,7 +86,7 @@ def shown_run(result: Any, target: int | str = 0, rung: str | None = None) -> Sh
     Args:
         result: a `Discovery`, or an estimator that holds one as `discovery_`.
         target: number or name.
-        rung: of the ladder; None for the last one climbed.
+        rung: of the ladder; None for that of the chosen form.
 
     Raises:
         ConfigError: there is no such target or rung.
@@ -105,7 +105,7 @@ def shown_run(result: Any, target: int | str = 0, rung: str | None = None) -> Sh
     if not -len(names) <= number < len(names):
         raise ConfigError(f"There is no target {number}; there are {len(names)}: {list(names)}.")
     number %= len(names)
-    chosen = list(discovery.sweeps)[-1] if rung is None else rung
+    chosen = discovery.chosen[number].rung if rung is None else rung
     if chosen not in discovery.sweeps:
         raise ConfigError(f"There is no rung {rung!r}; choose one of {list(discovery.sweeps)}.")
     sweep = discovery.sweeps[chosen]

@@ -55,7 +55,15 @@ def test_equations_json_has_the_documented_shape(discovery, tmp_path):
     assert content["seconds"] >= 0
     assert len(content["noise"]) == len(content["equations"]) == 2
     for written, equation in zip(content["equations"], discovery.system.equations, strict=True):
-        assert set(written) == {"target", "text", "latex", "expression", "coefficients", "evidence_gap"}
+        assert set(written) == {
+            "target",
+            "text",
+            "latex",
+            "expression",
+            "coefficients",
+            "evidence_gap",
+            "trust",
+        }
         assert written["target"] == equation.target
         assert written["text"] == equation.text()
         assert written["latex"] == equation.latex()
@@ -78,7 +86,8 @@ def test_json_is_strict_even_where_a_number_is_missing(discovery, tmp_path):
     first, *others = discovery.system.equations
     unsure = replace(first, covariance=np.full_like(first.covariance, np.inf), sigma=float("nan"))
     system = replace(discovery.system, equations=(unsure, *others))
-    path = write_run(replace(discovery, system=system, gaps=(None, np.inf)), tmp_path / "run")
+    trust = tuple(replace(each, gap=gap) for each, gap in zip(discovery.trust, (None, np.inf), strict=True))
+    path = write_run(replace(discovery, system=system, trust=trust), tmp_path / "run")
     content = strict(path / "equations.json")
     assert content["noise"][0] is None
     assert content["equations"][0]["coefficients"][0]["std"] is None

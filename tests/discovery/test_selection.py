@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 from mathonet.discovery.candidate import Candidate
-from mathonet.discovery.selection import CLOSE, gap, select
+from mathonet.discovery.selection import CLOSE, rival, select
 from mathonet.equation.parse import from_sympy
 from mathonet.equation.refit import Fitted
 from mathonet.errors import ConfigError
@@ -70,8 +70,8 @@ def test_no_candidate_is_told_with_a_way_out(selection):
         select([], selection, FLOOR)
 
 
-def test_gap_is_the_lead_in_evidence_over_the_best_form_that_does_not_contain_the_chosen_one():
-    assert gap(ALL, MIDDLE) == pytest.approx(MIDDLE.evidence - SHORT.evidence)
-    assert gap(ALL, MIDDLE) > 0 > gap(ALL, LONG)
-    assert gap([MIDDLE, LONG], MIDDLE) is None
-    assert gap([SHORT], SHORT) is None
+def test_rival_is_the_best_form_that_does_not_contain_the_chosen_one():
+    assert rival(ALL, MIDDLE) is SHORT
+    assert rival(ALL, LONG) is MIDDLE
+    assert rival([MIDDLE, LONG], MIDDLE) is None
+    assert rival([SHORT], SHORT) is None

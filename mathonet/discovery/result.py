@@ -1,0 +1,80 @@
+"""Discovery: what was found, and everything it was chosen from."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from mathonet.data.samples import Samples
+from mathonet.discovery.candidate import Candidate
+from mathonet.discovery.config import Settings
+from mathonet.discovery.history import best_run, history_table
+from mathonet.discovery.sweep import Sweep
+from mathonet.discovery.trust import Trust
+from mathonet.equation.equation import EquationSystem
+from mathonet.equation.reading import unscale
+from mathonet.equation.symbolic import text
+from mathonet.precision import double_precision
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """What was found, and everything it was chosen from.
+
+    Attributes:
+        system: the chosen equations.
+        candidates: one list a target, best score first.
+        chosen: the chosen candidate of each target.
+        trust: how far each equation can be trusted, and why.
+        sweeps: the runs of each rung, by name, with their history.
+        samples: what was learned from.
+        settings: how.
+        seconds: how long it took.
+    """
+
+    system: EquationSystem
+    candidates: tuple[tuple[Candidate, ...], ...]
+    chosen: tuple[Candidate, ...]
+    trust: tuple[Trust, ...]
+    sweeps: dict[str, Sweep]
+    samples: Samples
+    settings: Settings
+    seconds: float
+
+    def table(self) -> pd.DataFrame:
+        """The candidate table: one row a form, the Pareto-optimal ones and the chosen one marked."""
+        rows, scaling, names = [], self.samples.scaling, self.samples.input_names
+        for target, (pool, chosen) in enumerate(zip(self.candidates, self.chosen, strict=True)):
+            sizes = [(each.complexity, each.error) for each in pool]
+            for each, (size, error) in zip(pool, sizes, strict=True):
+                expression = unscale(each.fitted.expression, scaling, target)
+                rows.append(
+                    {
+                        "target": self.samples.target_names[target],
+                        "complexity": size,
+                        "error": error * float(scaling.targets[target]),
+                        "validation": each.validation * float(scaling.targets[target]),
+                        "evidence": each.evidence,
+                        "equation": text(expression, names),
+                        "chosen": each is chosen,
+                        "pareto": not any(s <= size and e < error for s, e in sizes),
+                        "hits": each.hits,
+                        "rung": each.rung,
+                    }
+                )
+        return pd.DataFrame(rows)
+
+    @property
+    def gaps(self) -> tuple[float | None, ...]:
+        """Evidence (nats) by which each chosen form leads the best rival, None without one."""
+        return tuple(each.gap for each in self.trust)
+
+    @double_precision
+    def history(self, target: int | str, rung: str | None = None) -> pd.DataFrame:
+        """Every cycle of a target's best run: lambda, weights, terms, errors, and the equation then.
+
+        Without a rung, that of the chosen form.
+        """
+        number = self.samples.target_names.index(target) if isinstance(target, str) else target
+        runs = self.sweeps[rung or self.chosen[number].rung]
+        own, output = (0, number) if self.settings.joint else (number, 0)
+        return history_table(runs, self.samples, best_run(runs, own), number, output)

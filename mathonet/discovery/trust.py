@@ -1,0 +1,129 @@
+"""How far to trust an equation: does it explain the data, is what it leaves noise, has it a rival."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+Level = Literal["exact", "good", "undecided", "doubtful", "poor"]
+
+DECIDED = 3.0
+"""Nats of evidence from which on a form counts as decided; 3 are odds of 20 to 1."""
+EXPLAINED = 0.5
+LEAST_ROWS = 20
+MOST_ROWS = 5000
+DEVIATIONS = 4.0
+
+
+@dataclass(frozen=True)
+class Trust:
+    """A judgement of one equation, and what it rests on.
+
+    Attributes:
+        level: "exact" (fits to rounding), "good" (explains the data up to noise, ahead of every rival),
+            "undecided" (a rival is as likely), "doubtful" (what is left over is not noise), "poor" (explains
+            less than half of the variation).
+        explained: share of the target's variation that the equation explains.
+        correlation: of the residuals of neighbouring samples; 0 for noise, 1 for something smooth that the
+            equation lacks. None where it cannot be told.
+        gap: nats by which it leads the best rival form, None without a rival.
+        words: the judgement in sentences.
+    """
+
+    level: Level
+    explained: float
+    correlation: float | None
+    gap: float | None
+    words: tuple[str, ...]
+
+
+def neighbour_correlation(residuals: np.ndarray, inputs: np.ndarray | None) -> tuple[float, float] | None:
+    """Correlation of the residuals of neighbours, and its deviation if they were noise.
+
+    Neighbours are nearest in the space of the inputs, so the order of the rows does not matter; without
+    inputs (rows of a weak form) they are successive rows. None for too few rows.
+    """
+    rows = len(residuals)
+    if rows < LEAST_ROWS or not np.any(residuals):
+        return None
+    if inputs is None:
+        return float(residuals[1:] @ residuals[:-1] / (residuals @ residuals)), float(1 / np.sqrt(rows))
+    if rows > MOST_ROWS:
+        # A stretch, not a thinned set: thinning would move neighbours apart.
+        residuals, inputs, rows = residuals[:MOST_ROWS], inputs[:MOST_ROWS], MOST_ROWS
+    spread = inputs.std(axis=0)
+    scaled = inputs / np.where(spread > 0, spread, 1.0)
+    nearest = cKDTree(scaled).query(scaled, k=2)[1]
+    # Of equal rows the tree may name a row as its own neighbour second.
+    other = np.where(nearest[:, 0] == np.arange(rows), nearest[:, 1], nearest[:, 0])
+    # Two rows that are each other's neighbour count twice, which widens the deviation.
+    mutual = np.mean(other[other] == np.arange(rows))
+    value = float(residuals @ residuals[other] / (residuals @ residuals))
+    return value, float(np.sqrt((1.0 + mutual) / rows))
+
+
+def leaves_noise(residuals: np.ndarray, inputs: np.ndarray | None) -> bool:
+    """Whether what an equation leaves over looks like noise; too few rows cannot say otherwise."""
+    found = neighbour_correlation(residuals, inputs)
+    return found is None or found[0] < DEVIATIONS * found[1]
+
+
+def judge(
+    residuals: np.ndarray,
+    targets: np.ndarray,
+    inputs: np.ndarray | None,
+    exact: bool,
+    gap: float | None,
+    rival: str | None,
+) -> Trust:
+    """The judgement of one equation.
+
+    Args:
+        residuals: what it leaves over, weighted.
+        targets: what it was to explain, weighted alike.
+        inputs: of the same rows, None where rows are not samples.
+        exact: whether it fits down to rounding.
+        gap: nats ahead of the best rival.
+        rival: the best rival in words.
+    """
+    variation = float(np.sum((targets - targets.mean()) ** 2))
+    explained = 1.0 - float(residuals @ residuals) / variation if variation > 0 else 0.0
+    found = None if exact else neighbour_correlation(residuals, inputs)
+    correlation = None if found is None else found[0]
+    noise = found is None or found[0] < DEVIATIONS * found[1]
+    close = gap is not None and gap < DECIDED
+    words = []
+    if exact:
+        words.append("fits to rounding")
+    elif explained < EXPLAINED:
+        words.append(f"explains only {max(explained, 0.0):.0%} of the variation: do not rely on it")
+    if not noise:
+        words.append(
+            f"what it leaves over is not noise (neighbouring residuals correlate by {correlation:.2f}): a "
+            "term is missing, or the derivatives have smooth errors"
+        )
+    elif not exact:
+        words.append(
+            "what it leaves over looks like noise" if found else "too few rows to judge what is left over"
+        )
+    if gap is None:
+        words.append("no rival form was met")
+    elif gap < 0:
+        words.append(f"another form has {-gap:.3g} nats more evidence: {rival}")
+    elif close:
+        words.append(f"undecided: only {gap:.2g} nats ahead of {rival}")
+    else:
+        words.append(f"leads the best rival by {gap:.3g} nats")
+    level: Level = (
+        "poor"
+        if not exact and explained < EXPLAINED
+        else "doubtful"
+        if not noise
+        else "undecided"
+        if close
+        else "exact"
+        if exact
+        else "good"
+    )
+    return Trust(level, explained, correlation, gap, tuple(words))

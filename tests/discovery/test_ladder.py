@@ -1,0 +1,44 @@
+"""The ladder: rungs are climbed only while they can give something."""
+
+import numpy as np
+
+from mathonet import Samples
+from mathonet.discovery.discover import discover
+from mathonet.discovery.ladder import rungs
+from mathonet.operations import resolve
+
+X = np.random.default_rng(0).uniform(0.5, 3.0, size=(200, 1))
+NOISE = np.random.default_rng(1).normal(size=(200, 1))
+
+
+def climbed(target: np.ndarray, operations: list[str]) -> list[str]:
+    return list(discover(Samples(X, target, ("x",), ("x",)), operations=operations, restarts=4).sweeps)
+
+
+def test_ladder_goes_from_polynomials_to_two_layers():
+    ladder = rungs(2, 1, resolve(["ident", "sin"]), None, False)
+    assert [len(rung.architecture.hidden) for rung in ladder] == [1, 2, 1, 2]
+    assert ladder[0].simplest is None
+    assert all(rung.simplest is not None for rung in ladder[1:])
+
+
+def test_ladder_ends_with_the_polynomials_without_other_operations():
+    assert len(rungs(2, 1, resolve(["ident"]), None, False)) == 2
+
+
+def test_exact_form_ends_the_climb():
+    assert climbed(2.0 * X - X**2, ["ident", "sin"]) == ["polynomial, degree 2"]
+
+
+def test_cheapest_form_that_leaves_noise_ends_the_climb():
+    assert climbed(2.0 * X + 0.05 * NOISE, ["ident", "sin"]) == ["polynomial, degree 2"]
+
+
+def test_settled_target_is_not_learned_again():
+    targets = np.concatenate([2.0 * X, np.sin(3.0 * X)], axis=1)
+    found = discover(Samples(X, targets, ("x",), ("x", "y")), operations=["ident", "sin"], restarts=4)
+    first, *others = found.sweeps.values()
+    assert set(first.target) == {0, 1}
+    assert all(set(each.target) == {1} for each in others)
+    assert [each.level for each in found.trust] == ["exact", "exact"]
+    assert found.history("x")["equation"].iloc[-1].startswith("2.0")
