@@ -43,6 +43,7 @@ class Discoverer(BaseEstimator):
     Attributes:
         candidates_: table of all candidate forms, the chosen ones marked.
         coefficients_: table of the constants with intervals.
+        trust_: table of how far each equation can be trusted, and why.
         discovery_: everything behind them: runs, their history, the chosen system.
     """
 
@@ -102,6 +103,7 @@ class Discoverer(BaseEstimator):
         self.discovery_: Discovery = discover(samples, settings, progress)
         self.n_features_in_ = len(samples.target_names)
         self.candidates_ = self.discovery_.table()
+        self.trust_ = self.discovery_.trust_table()
         self.coefficients_ = pd.concat(
             [equation.coefficients() for equation in self.discovery_.system.equations], ignore_index=True
         )

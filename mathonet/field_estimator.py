@@ -44,6 +44,7 @@ class FieldDiscoverer(BaseEstimator):
         stencil_: table of the kernels: field, offset, weight, std.
         moments_: table of their moments: term, value in units of the axis, std, and the value in grid units.
         coefficients_: table of all terms of the equation in derivatives, with intervals.
+        trust_: table of how far each equation can be trusted, and why.
         discovery_: everything behind them.
     """
 
@@ -111,6 +112,7 @@ class FieldDiscoverer(BaseEstimator):
         self.discovery_: Discovery = discover(samples, settings, progress)
         self.field_ = field
         tables = [self._read(equation) for equation in self.discovery_.system.equations]
+        self.trust_ = self.discovery_.trust_table()
         self.stencil_, self.moments_, self.coefficients_ = (
             pd.concat(parts, ignore_index=True) for parts in zip(*tables, strict=True)
         )

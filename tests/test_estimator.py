@@ -57,6 +57,8 @@ def test_tables(fitted):
     assert {"target", "complexity", "error", "evidence", "equation", "chosen"} <= set(
         fitted.candidates_.columns
     )
+    assert fitted.trust_["level"].tolist() == ["exact", "exact"]
+    assert fitted.trust_["words"].str.contains("fits to rounding").all()
     assert fitted.candidates_.groupby("target")["chosen"].sum().to_dict() == {"x": 1, "y": 1}
     assert list(fitted.coefficients_.columns) == ["target", "term", "value", "std", "low", "high"]
     assert fitted.coefficients_["target"].tolist() == ["x", "y", "y"]

@@ -63,6 +63,20 @@ class Discovery:
                 )
         return pd.DataFrame(rows)
 
+    def trust_table(self) -> pd.DataFrame:
+        """How far each equation can be trusted: target, level, what it rests on, and the judgement in words."""
+        return pd.DataFrame(
+            {
+                "target": name,
+                "level": each.level,
+                "explained": each.explained,
+                "residual correlation": each.correlation,
+                "gap": each.gap,
+                "words": "; ".join(each.words),
+            }
+            for name, each in zip(self.samples.target_names, self.trust, strict=True)
+        )
+
     @property
     def gaps(self) -> tuple[float | None, ...]:
         """Evidence (nats) by which each chosen form leads the best rival, None without one."""

@@ -18,11 +18,11 @@ from mathonet.precision import double_precision
 
 RATES = (1e-3, 1e-2, 3e-2)
 EPOCHS = 1000
-RESTARTS = 20
+RESTARTS = 100
 
 
 @double_precision
-def compare_adam(say: Callable[[str], None], seeds: int = 5, cycles: int = 14) -> pd.DataFrame:
+def compare_adam(say: Callable[[str], None], seeds: int = 2, cycles: int = 10) -> pd.DataFrame:
     """Seconds for one restart whose own reading is the true equation, before any clean-up or refit.
 
     Both methods are batched over the same restarts. A restart counts once its reading has the true terms with
