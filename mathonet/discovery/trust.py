@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
 Level = Literal["exact", "good", "undecided", "doubtful", "poor"]
 
@@ -54,7 +54,7 @@ def neighbour_correlation(residuals: np.ndarray, inputs: np.ndarray | None) -> t
         residuals, inputs, rows = residuals[:MOST_ROWS], inputs[:MOST_ROWS], MOST_ROWS
     spread = inputs.std(axis=0)
     scaled = inputs / np.where(spread > 0, spread, 1.0)
-    nearest = cKDTree(scaled).query(scaled, k=2)[1]
+    nearest = KDTree(scaled).query(scaled, k=2)[1]
     # Of equal rows the tree may name a row as its own neighbour second.
     other = np.where(nearest[:, 0] == np.arange(rows), nearest[:, 1], nearest[:, 0])
     # Two rows that are each other's neighbour count twice, which widens the deviation.

@@ -11,6 +11,7 @@ compiled tapes spend most of their time on padding there (20 to 60 times more, s
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -61,53 +62,68 @@ def fit_separable(
         outer: the coefficients, used as they are if `steps` is 0.
         steps: most steps of the inner constants; 0 only evaluates.
     """
-    at = columns(inner)
-    if not np.isfinite(at.outer).all():
-        return None
     if steps == 0:
-        residuals = targets - at.outer @ outer
-        return _fit(at, inner, outer, residuals)
-    outer, residuals = _project(at.outer, targets)
-    rss = residuals @ residuals
+        at = columns(inner)
+        if not np.isfinite(at.outer).all():
+            return None
+        return _Point(at, inner, outer, targets - at.outer @ outer).fit()
+    best = _solved(columns, targets, inner)
     damping, quiet = DAMPING_START, 0
     largest = np.zeros(len(inner))
-    slopes = at.slopes(outer)
     for _ in range(steps if len(inner) else 0):
+        if best is None or quiet >= PATIENCE or damping > DAMPING_MOST:
+            break
+        slopes = best.slopes
         if not np.isfinite(slopes).all():
             return None
-        basis = np.linalg.qr(at.outer)[0]
+        basis = np.linalg.qr(best.at.outer)[0]
         reduced = slopes - basis @ (basis.T @ slopes)
         size = np.linalg.norm(reduced, axis=0)
         largest = np.maximum(largest, size)
-        # Directions that the coefficients explain by themselves have no slope left and are not moved.
+        # A direction that has lost its slope keeps some of its largest, so that it takes no unbounded step.
         scale = np.where(largest > 0, np.maximum(size, 1e-7 * largest), 1.0)
         unit = reduced / scale
         normal = unit.T @ unit + damping * np.eye(len(inner))
-        change = np.linalg.solve(normal, unit.T @ residuals) / scale
-        trial = columns(inner + change)
-        accepted = False
-        if np.isfinite(trial.outer).all():
-            c, r = _project(trial.outer, targets)
-            accepted = bool(np.isfinite(c).all() and r @ r <= rss)
-        if accepted:
-            gain = rss - r @ r
-            quiet = quiet + 1 if gain <= GAIN * rss else 0
-            at, inner, outer, residuals, rss = trial, inner + change, c, r, r @ r
-            slopes = at.slopes(outer)
-            damping = max(damping * 0.1, DAMPING_LEAST)
+        change = np.linalg.solve(normal, unit.T @ best.residuals) / scale
+        trial = _solved(columns, targets, best.inner + change)
+        if trial is not None and trial.rss <= best.rss:
+            quiet = quiet + 1 if best.rss - trial.rss <= GAIN * best.rss else 0
+            best, damping = trial, max(damping * 0.1, DAMPING_LEAST)
         else:
             damping *= 6.0
-        if quiet >= PATIENCE or damping > DAMPING_MOST:
-            break
-    return _fit(at, inner, outer, residuals)
+    return None if best is None else best.fit()
 
 
-def _project(columns: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The coefficients of the columns, and what they leave of the targets."""
-    outer = fit_linear(columns, targets)
-    return outer, targets - columns @ outer
+@dataclass(frozen=True)
+class _Point:
+    """A form with all its constants, and what it leaves of the targets."""
+
+    at: Columns
+    inner: np.ndarray
+    outer: np.ndarray
+    residuals: np.ndarray
+
+    @cached_property
+    def rss(self) -> float:
+        return float(self.residuals @ self.residuals)
+
+    @cached_property
+    def slopes(self) -> np.ndarray:
+        return self.at.slopes(self.outer)
+
+    def fit(self) -> SeparableFit:
+        jacobian = np.concatenate([self.at.outer, self.slopes], axis=1)
+        return SeparableFit(self.outer, self.inner, self.rss, jacobian)
 
 
-def _fit(at: Columns, inner: np.ndarray, outer: np.ndarray, residuals: np.ndarray) -> SeparableFit:
-    jacobian = np.concatenate([at.outer, at.slopes(outer)], axis=1)
-    return SeparableFit(outer, inner, float(residuals @ residuals), jacobian)
+def _solved(
+    columns: Callable[[np.ndarray], Columns], targets: np.ndarray, inner: np.ndarray
+) -> _Point | None:
+    """The best coefficients for some inner constants, None if the form is not finite there."""
+    at = columns(inner)
+    if not np.isfinite(at.outer).all():
+        return None
+    outer = fit_linear(at.outer, targets)
+    if not np.isfinite(outer).all():
+        return None
+    return _Point(at, inner, outer, targets - at.outer @ outer)
