@@ -4,6 +4,7 @@ Scaling is by division only, since a shift would destroy sparsity: one divisor a
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -114,7 +115,7 @@ class Samples:
                         f"dividing them by {size:.0e} (a state and its derivative by the same number)."
                     )
 
-    @property
+    @cached_property
     def scaling(self) -> Scaling:
         """Root mean square of each column; one where a column is zero throughout."""
 
