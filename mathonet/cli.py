@@ -76,8 +76,9 @@ def _parser() -> argparse.ArgumentParser:
     systems.set_defaults(run=_systems)
 
     bench = commands.add_parser("bench", help="run a benchmark and write its tables")
-    bench.add_argument("name", choices=["core"])
+    bench.add_argument("name", choices=["core", "ladder"])
     bench.add_argument("--seeds", type=int, default=20, metavar="N")
+    bench.add_argument("--first-seed", type=int, default=0, metavar="N")
     bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
     bench.set_defaults(run=_bench)
 
@@ -196,12 +197,16 @@ def _systems(options: argparse.Namespace) -> int:
 def _bench(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
 
-    if options.seeds < 1:
-        raise ConfigError(f"--seeds must be a whole number of at least 1, got {options.seeds}.")
+    if options.seeds < 1 or options.first_seed < 0:
+        raise ConfigError(
+            f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
+            f"{options.seeds} and {options.first_seed}."
+        )
     _use_compilation_cache()
-    from mathonet.experiments.bench import core
+    from mathonet.experiments.bench import core, ladder
 
-    path = core.run(options.out, options.seeds, _stderr)
+    seeds = range(options.first_seed, options.first_seed + options.seeds)
+    path = {"core": core, "ladder": ladder}[options.name].run(options.out, seeds, _stderr)
     sys.stdout.write(path.read_text())
     return 0
 

@@ -15,7 +15,7 @@ def header(command: str) -> list[str]:
     return [
         f"command: {command}",
         f"commit: {_commit()}",
-        f"machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
+        f"machine: {platform.machine()}, {_cores()}, Python {platform.python_version()}, "
         f"JAX {_jax_version()} on {_device()}",
         f"date: {datetime.now(UTC):%Y-%m-%d}",
     ]
@@ -44,6 +44,13 @@ def markdown(table: pd.DataFrame) -> str:
     rows = [list(table.columns), ["---"] * len(table.columns)]
     rows += [[cell(value) for value in row] for row in table.itertuples(index=False)]
     return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in rows)
+
+
+def _cores() -> str:
+    """Cores this process may use, and of how many; not every system can tell the former."""
+    whole = os.cpu_count() or 1
+    own = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else whole
+    return f"{own} cores" if own == whole else f"{own} of {whole} cores"
 
 
 def _commit() -> str:
