@@ -9,7 +9,7 @@ from mathonet.learning.settings import Learning
 
 Protocol = Literal["default", "paper"]
 
-PROTOCOLS: dict[Protocol, dict[str, Any]] = {
+PROTOCOLS: dict[str, dict[str, Any]] = {
     "default": {},
     "paper": {
         "operations": ("ident", "sin", "cos", "log", "exp"),
