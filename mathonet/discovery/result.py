@@ -64,7 +64,7 @@ class Discovery:
         return pd.DataFrame(rows)
 
     def trust_table(self) -> pd.DataFrame:
-        """How far each equation can be trusted: target, level, what it rests on, and the judgement in words."""
+        """How far each equation can be trusted: level, what it rests on, and the judgement in words."""
         return pd.DataFrame(
             {
                 "target": name,

@@ -15,28 +15,29 @@ def log_size(expression: Expression, inputs: int, operations: int, choices: int 
     A monomial of degree d belongs to the rung of all monomials up to d, C(n + d, d) of them, and none is
     smaller than the quadratic one. A call chooses one operation (its price counts as that many) and every
     term of its argument; a negative power is a call of inv. Where the smallest rung already has several
-    operations (an architecture given by hand), an outer monomial was one of so many `choices` more.
+    operations (an architecture given by hand), a monomial was one of so many `choices` more, inside a call as
+    well as outside: else A sin(h/A) would cost less than h, and win where the noise happens to favour it.
     """
-    plain = [term for term in expression.terms if not any(isinstance(f, Call) for f, _ in term.factors)]
-    outer = len(plain) * math.log(max(choices, 1))
-    return outer + sum(_term(term, inputs, operations) for term in expression.terms)
+    return sum(_term(term, inputs, operations, choices) for term in expression.terms)
 
 
-def _term(term: Term, inputs: int, operations: int) -> float:
+def _term(term: Term, inputs: int, operations: int, choices: int) -> float:
     degree = max(LEAST_DEGREE, sum(abs(power) for _, power in term.factors))
     size = math.log(math.comb(inputs + degree, degree))
+    if not any(isinstance(factor, Call) for factor, _ in term.factors):
+        size += math.log(max(choices, 1))
     for factor, power in term.factors:
-        size += _factor(factor, inputs, operations)
+        size += _factor(factor, inputs, operations, choices)
         if power < 0:
             size += math.log(max(operations, 1))
     return size
 
 
-def _factor(factor: Factor, inputs: int, operations: int) -> float:
+def _factor(factor: Factor, inputs: int, operations: int, choices: int) -> float:
     if not isinstance(factor, Call):
         return 0.0
     choice = math.log(max(operations, 1) * factor.operation.price)
-    return choice + log_size(factor.argument, inputs, operations)
+    return choice + log_size(factor.argument, inputs, operations, choices)
 
 
 def complexity(expression: Expression) -> int:

@@ -194,7 +194,8 @@ class Refitter:
 
     def size(self, expression: Expression) -> float:
         """Root mean square of an expression as it is."""
-        return float(np.sqrt(np.mean(self.values(expression) ** 2)))
+        with np.errstate(over="ignore"):
+            return float(np.sqrt(np.mean(self.values(expression) ** 2)))
 
     def error(self, expression: Expression) -> float:
         """Root mean square residual of an expression as it is."""

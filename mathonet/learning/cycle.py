@@ -144,7 +144,10 @@ def run_cycle(
 
     same = jnp.all(active == run.active)
     quiet = jnp.where(same, run.quiet + 1, 0)
-    settled = same & ((lam <= 1.01 * jnp.maximum(noise, numbers.floor) / n) | (quiet >= PATIENCE))
+    # The first cycle's lambda has not met the noise yet: it says nothing about whether the run has settled.
+    settled = (
+        same & (run.cycle > 0) & ((lam <= 1.01 * jnp.maximum(noise, numbers.floor) / n) | (quiet >= PATIENCE))
+    )
     status = jnp.where(refused, REFUSED, jnp.where(settled, CONVERGED, RUNNING)).astype(run.status.dtype)
     done = Run(best.w * active, active, prior, noise, run.cycle + 1, quiet, status)
     stopped = eqx.tree_at(lambda r: r.status, run, jnp.where(running, DIVERGED, run.status))

@@ -25,9 +25,15 @@ def test_sizes_of_terms_add_up():
     assert log_size(X + X * Y, 2, 4) == pytest.approx(log_size(X, 2, 4) + log_size(X * Y, 2, 4))
 
 
-def test_an_outer_monomial_pays_for_the_operations_of_the_smallest_rung():
+def test_monomials_pay_for_the_operations_of_the_smallest_rung_inside_calls_too():
     form = X + f("sin", X + Y)
-    assert log_size(form, 2, 4, 5) - log_size(form, 2, 4) == pytest.approx(math.log(5))
+    assert log_size(form, 2, 4, 5) - log_size(form, 2, 4) == pytest.approx(3 * math.log(5))
+
+
+@pytest.mark.parametrize("choices", [1, 5, 9])
+def test_a_sum_always_costs_less_than_the_sine_that_imitates_it(choices):
+    plain = X + Y + X * Y
+    assert log_size(plain, 3, 9, choices) + 1.0 < log_size(f("sin", plain), 3, 9, choices)
 
 
 def test_call_chooses_an_operation_and_every_term_inside():
