@@ -10,7 +10,7 @@ from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Expression, TooLargeError
 from mathonet.equation.reading import read
 from mathonet.equation.refit import Fitted, Refitter
-from mathonet.equation.simplify import complete, descend, misses_a_term, shorten, simplify
+from mathonet.equation.simplify import TRIAL_STEPS, complete, descend, misses_a_term, shorten, simplify
 from mathonet.fit.score import evidence
 
 ROUNDING = 1e-12
@@ -157,7 +157,8 @@ class Pool:
         ranked = sorted(self.entries.values(), key=lambda each: each.fitted.score)[:most]
         for number, candidate in enumerate(ranked):
             form = candidate.fitted.expression
-            fitted = simplify(form, refitter) if number == 0 else refitter.fit(form)
+            # Fitted on the search's rows already, so a rival needs few steps; on 100,000 rows they are dear.
+            fitted = simplify(form, refitter) if number == 0 else refitter.fit(form, TRIAL_STEPS)
             same = fitted.expression.skeleton == form.skeleton
             pool.add(fitted, candidate.rung, candidate.hits if same else 0)
         best = pool.best
