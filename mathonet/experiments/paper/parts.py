@@ -3,14 +3,14 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
 from mathonet import Discoverer, systems
 from mathonet.experiments.bench.table import header, markdown
-from mathonet.experiments.paper.figures import Draw, search_figures
+from mathonet.experiments.paper.bands import uncertainty_part
+from mathonet.experiments.paper.figures import search_figures
 from mathonet.experiments.paper.fisher_kpp import fisher_kpp
 from mathonet.experiments.paper.lorenz import lorenz
 from mathonet.experiments.paper.lotka_volterra import lotka_volterra
@@ -18,8 +18,6 @@ from mathonet.experiments.paper.noise import noise
 from mathonet.experiments.paper.protocol import protocol
 from mathonet.experiments.paper.results import Part, Result, Say, write_part
 from mathonet.experiments.paper.tutorial import tutorial
-from mathonet.experiments.paper.uncertainty import Panel, panels, uncertainty
-from mathonet.report import BandPanel, draw_bands
 
 EPOCHS = 200
 """Epochs a cycle of the drawn search by the paper's protocol, which decays its lambda after so many."""
@@ -65,38 +63,6 @@ def run(names: Sequence[str], folder: Path, seeds: int | None, say: Say, command
     return summary
 
 
-def _uncertainty(seeds: int, say: Say) -> Part:
-    """The bands' numbers, and one figure a system with a panel for each equation and noise level."""
-    results = uncertainty(seeds, say)
-    shown = panels()
-    lorenz_panels = [panel for panel in shown if panel.name.startswith("Lorenz")]
-    others = [panel for panel in shown if not panel.name.startswith("Lorenz")]
-    figures: dict[str, Draw] = {}
-    for system, chosen in (("lorenz", lorenz_panels), ("lotka-volterra", others)):
-        for kind in ("linearised", "sampled"):
-            drawn = [each for panel in chosen for each in _bands(panel, kind)]
-            columns = len(chosen[0].targets)
-            figures[f"{system}-{kind}"] = partial(
-                draw_bands, drawn, columns=columns, relative=True, ylabel="derivative"
-            )
-    return Part(results, figures=figures)
-
-
-def _bands(panel: Panel, kind: str) -> list[BandPanel]:
-    band = panel.linearised if kind == "linearised" else panel.sampled
-    return [
-        BandPanel(
-            panel.t,
-            band.mean[:, column],
-            band.std[:, column],
-            panel.measured[:, column],
-            panel.truth[:, column],
-            f"{target}', {panel.name.partition(', ')[2]}",
-        )
-        for column, target in enumerate(panel.targets)
-    ]
-
-
 def _protocol(seeds: int, say: Say) -> Part:
     """What both protocols cost and reach, and how the paper's finds Lorenz's z."""
     results = protocol(seeds, say)
@@ -112,7 +78,7 @@ PARTS = {
     "noise": Entry(noise, 20),
     "lotka-volterra": Entry(lotka_volterra, 20),
     "fisher-kpp": Entry(fisher_kpp, 20),
-    "tutorial": Entry(tutorial, 5),
-    "uncertainty": Entry(_uncertainty, 2),
+    "tutorial": Entry(tutorial, 3),
+    "uncertainty": Entry(uncertainty_part, 2),
     "protocol": Entry(_protocol, 5),
 }
