@@ -52,7 +52,7 @@ def test_the_table_has_all_digits_and_says_where_it_comes_from(tmp_path):
     text = (write_part(tmp_path, "p", "mathonet paper p", small()) / "table.md").read_text()
     assert text.startswith("# p\n\n- command: mathonet paper p\n- commit: ")
     assert "| x': x | -10 | -9.99999935280567 | -10 |  | 20 | 20 |" in text
-    assert "| lost | 1 |  |  | 0.01235 | 20 | 0 |" in text
+    assert "| lost | 1 |  |  | 0.0123457 | 20 | 0 |" in text
     assert "A note." in text
     assert "| 2 |  |" in text
 

@@ -15,10 +15,10 @@ TIMES = (0, 1, 5)
 """Rows of the Fisher-KPP field that are drawn, of 11 from t = 0 to 5."""
 
 NOTES = (
-    "Our band is linearised, J Sigma J^T from the refit, with the observation noise added. The paper's is the "
-    "spread of 1000 networks sampled from the posterior of the weights; it holds no observation noise, so it "
-    "does not claim to cover measurements. Coverage is that of 2000 fresh noisy samples; it succeeds between "
-    "93.5 and 97.5 %. In the figures the mean is subtracted.",
+    "Our band is linearised, J Sigma J^T from the refit, with the observation noise added. The paper's is "
+    "the spread of 1000 networks sampled from the posterior of the weights; it holds no observation noise, so "
+    "it does not claim to cover measurements. Coverage is that of at least 2000 fresh noisy samples; it "
+    "succeeds between 93.5 and 97.5 %. In the figures the mean is subtracted.",
 )
 
 

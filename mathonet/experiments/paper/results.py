@@ -23,6 +23,9 @@ Say = Callable[[str], None]
 TEN_DIGITS = 5e-11
 """Relative error below which a number agrees with another to ten digits."""
 
+CLOSE = 1e-3
+"""Relative error below which all digits of a number are worth reading."""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -113,16 +116,17 @@ def write_part(folder: Path, name: str, command: str, part: Part | list[Result])
 
 
 def _readable(rows: list[dict]) -> pd.DataFrame:
-    """The numbers as text: all digits that float64 can hold for values, four for a deviation."""
+    """The numbers as text: all digits of a value that agrees with the truth, of others the first six."""
 
-    def text(key: str, value: object) -> str:
+    def text(key: str, value: object, truth: float | None) -> str:
         if value is None:
             return ""
-        if isinstance(value, float):
-            return f"{value:.4g}" if key == "bound" else f"{value:.15g}"
-        return str(value)
+        if not isinstance(value, float):
+            return str(value)
+        close = truth is not None and abs(value - truth) <= CLOSE * abs(truth)
+        return f"{value:.15g}" if close and key != "bound" else f"{value:.6g}"
 
-    return pd.DataFrame([{key: text(key, value) for key, value in row.items()} for row in rows])
+    return pd.DataFrame([{key: text(key, value, row["truth"]) for key, value in row.items()} for row in rows])
 
 
 def _slug(title: str) -> str:
