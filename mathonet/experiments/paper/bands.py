@@ -16,8 +16,8 @@ TIMES = (0, 1, 5)
 
 NOTES = (
     "Our band is linearised, J Sigma J^T from the refit, with the observation noise added. The paper's is "
-    "the spread of 1000 networks sampled from the posterior of the weights; it holds no observation noise, so "
-    "it does not claim to cover measurements. Coverage is that of at least 2000 fresh noisy samples; it "
+    "the spread of 1000 networks sampled from the posterior of the weights; without observation noise, so it "
+    "does not claim to cover measurements. Coverage is that of at least 2000 fresh noisy samples; it "
     "succeeds between 93.5 and 97.5 %. In the figures the mean is subtracted.",
 )
 
