@@ -1,4 +1,4 @@
-"""The command line: mathonet discover | systems | bench. Errors a user can correct end with exit code 2."""
+"""The command line: mathonet discover | systems | bench | paper. A user's mistakes end with exit code 2."""
 
 import argparse
 import os
@@ -54,7 +54,10 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--joint", action="store_true", help="one network for all equations")
     search.add_argument("--lambdas", nargs="+", type=float, metavar="L", help="first lambdas (default: 1e-3)")
     search.add_argument(
-        "--restarts", type=int, metavar="N", help="random starts (default: 20, deeper networks 200)"
+        "--restarts",
+        type=int,
+        metavar="N",
+        help="random starts (default: 20; deeper networks 200, 60 on the ladder)",
     )
     search.add_argument("--cycles", type=int, metavar="N", help="most cycles (default: 14)")
     search.add_argument("--selection", choices=["score", "validation"], help="(default: score)")

@@ -15,6 +15,7 @@ from mathonet.discovery.selection import rival, select
 from mathonet.discovery.sweep import CycleReport, Sweep, make_problem, sweep
 from mathonet.discovery.trust import Trust, judge, leaves_noise
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
+from mathonet.equation.expression import number
 from mathonet.equation.reading import unscale
 from mathonet.equation.refit import Refitter
 from mathonet.equation.symbolic import text
@@ -112,18 +113,19 @@ def discover(
 def _settled(pool: Pool, rung: Rung) -> bool:
     """Whether a rung cannot give a target anything better than what an earlier one gave.
 
-    Either its form fits to rounding, or it leaves nothing but noise and is already cheaper than the simplest
-    form that is new on the rung.
+    Either its form fits to rounding, or it leaves nothing but noise: then another form can only win by being
+    cheaper. The simplest forms that are new on the rung are tried; all others cost one more term at least.
     """
-    best = pool.best
-    if best is None or rung.simplest is None:
+    best, refitter = pool.best, pool.refitter
+    if best is None or not rung.simplest:
         return False
     if pool.exact:
         return True
-    rss = best.fitted.rss
-    if pool.refitter.score(rung.simplest, rss) < best.fitted.score:
+    score, rss = best.fitted.score, best.fitted.rss
+    longer = min(refitter.score(form + number(1.0), rss) for form in rung.simplest)
+    if longer < score or not leaves_noise(*refitter.left_over(best.fitted.expression)):
         return False
-    return leaves_noise(*pool.refitter.left_over(best.fitted.expression))
+    return all(refitter.fit(form).score >= score for form in rung.simplest)
 
 
 def _trust(pool: Pool, chosen: Candidate, samples: Samples) -> Trust:

@@ -16,13 +16,13 @@ class Rung:
         name: what to call it.
         architecture: of every run on it.
         mask: where weights may live from the start; None for everywhere.
-        simplest: the simplest form that no earlier rung holds; None for the first.
+        simplest: the simplest forms that no earlier rung holds, of one term each; none for the first.
     """
 
     name: str
     architecture: Architecture
     mask: MathONet | None = None
-    simplest: Expression | None = None
+    simplest: tuple[Expression, ...] = ()
 
 
 def stencil_rung(
@@ -48,15 +48,19 @@ def rungs(
     if hidden is not None:
         return [Rung("given", Architecture(inputs, tuple(hidden), operations, outputs, dense))]
     ident = (get("ident"),)
-    x = variable(0)
+    states = [variable(i) for i in range(inputs)]
+    cubes = tuple(power(x, 3) for x in states)
     ladder = [
         Rung("polynomial, degree 2", Architecture(inputs, (1,), ident, outputs)),
-        Rung("polynomial, degree 3", Architecture(inputs, (2, 1), ident, outputs), None, power(x, 3)),
+        Rung("polynomial, degree 3", Architecture(inputs, (2, 1), ident, outputs), None, cubes),
     ]
     others = [operation for operation in operations if operation.name != "ident"]
     if others:
-        call = apply(min(others, key=lambda operation: operation.price), x)
-        ladder.append(Rung("one layer", Architecture(inputs, (2,), operations, outputs), None, call))
-        dense = Architecture(inputs, (2, 1), operations, outputs, True)
-        ladder.append(Rung("two layers, dense", dense, None, x * call))
+        calls = tuple(apply(operation, x) for operation in others for x in states)
+        ladder.append(Rung("one layer", Architecture(inputs, (2,), operations, outputs), None, calls))
+        two = Architecture(inputs, (2, 1), operations, outputs, True)
+        products = (x * call for call in calls for x in states)
+        # x times its inverse is nothing new.
+        new = tuple(product for product in products if product.terms[0].factors)
+        ladder.append(Rung("two layers, dense", two, None, new))
     return ladder

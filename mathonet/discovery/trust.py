@@ -54,12 +54,12 @@ def neighbour_correlation(residuals: np.ndarray, inputs: np.ndarray | None) -> t
         residuals, inputs, rows = residuals[:MOST_ROWS], inputs[:MOST_ROWS], MOST_ROWS
     spread = inputs.std(axis=0)
     scaled = inputs / np.where(spread > 0, spread, 1.0)
-    nearest = KDTree(scaled).query(scaled, k=2)[1]
+    nearest = np.asarray(KDTree(scaled).query(scaled, k=2)[1])
     # Of equal rows the tree may name a row as its own neighbour second.
     other = np.where(nearest[:, 0] == np.arange(rows), nearest[:, 1], nearest[:, 0])
     # Two rows that are each other's neighbour count twice, which widens the deviation.
     mutual = np.mean(other[other] == np.arange(rows))
-    value = float(residuals @ residuals[other] / (residuals @ residuals))
+    value = float(residuals @ residuals[other] / np.linalg.norm(residuals) / np.linalg.norm(residuals[other]))
     return value, float(np.sqrt((1.0 + mutual) / rows))
 
 

@@ -1,6 +1,7 @@
 """What an expression costs: its number of terms and constants, and the size of the search that held it."""
 
 import math
+from functools import lru_cache
 
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Call, Expression, Factor, Term
@@ -33,6 +34,7 @@ def _term(term: Term, inputs: int, operations: int, choices: int) -> float:
     return size
 
 
+@lru_cache(maxsize=4096)
 def _factor(factor: Factor, inputs: int, operations: int, choices: int) -> float:
     if not isinstance(factor, Call):
         return 0.0

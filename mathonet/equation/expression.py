@@ -48,6 +48,11 @@ class Call:
         return self._hash
 
     @cached_property
+    def constants(self) -> tuple[float, ...]:
+        """Every number in the argument."""
+        return tuple(c for term in self.argument.terms for c in (term.coefficient, *_inner(term)))
+
+    @cached_property
     def skeleton(self) -> tuple:
         """The structure without its constants; sorts after all inputs."""
         return (1, self.operation.name, self.argument.skeleton)
@@ -63,9 +68,7 @@ def skeleton(factor: Factor) -> tuple:
 
 
 def _constants(factor: Factor) -> tuple[float, ...]:
-    if isinstance(factor, int):
-        return ()
-    return tuple(c for term in factor.argument.terms for c in (term.coefficient, *_inner(term)))
+    return () if isinstance(factor, int) else factor.constants
 
 
 def _inner(term: "Term") -> tuple[float, ...]:

@@ -19,7 +19,7 @@ from mathonet.operations import Operation
 
 STEPS = 60
 SUM_EPSILONS = 16
-MOST_CONSTANTS = 60
+MOST_CONSTANTS = 40
 """Forms with more constants inside and outside of calls are not fitted; sums of monomials may be longer."""
 
 
@@ -118,7 +118,7 @@ class Refitter:
         """Fit the constants of a form, starting from those it has."""
         form = zero_free(form)
         values = np.asarray(constants(form))
-        if not self.affords(form):
+        if steps and not self.affords(form):
             return self._failed(form, values)
         found = self._fit(form, values, steps)
         if found is None or not np.isfinite(found.rss):

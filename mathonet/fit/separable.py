@@ -6,7 +6,7 @@ gradient of that reduced problem is exact; its Jacobian is Kaufman's, B - Q Q^T 
 phi and B = d/dtheta sum c_t phi_t.
 
 Everything is NumPy on whole columns. A clean-up fits one small form after another, each of another structure;
-compiled tapes spend most of their time on padding there (20 to 60 times more, see docs/method.md).
+compiled tapes spend most of their time on padding there.
 """
 
 from collections.abc import Callable

@@ -5,8 +5,6 @@ multiplies two registers or applies an operation to one. The loop runs over the 
 costs memory, not time.
 """
 
-from functools import partial
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -62,12 +60,6 @@ def evaluate(
 
     registers = jax.lax.fori_loop(0, tape.length, instruct, registers)
     return registers[given + tape.length - 1]
-
-
-@partial(jax.jit, static_argnums=1)
-def evaluate_tape(tape: Tape, operations: tuple[Operation, ...], inputs: Array) -> Float[Array, " samples"]:
-    """Compiled `evaluate` with the tape's own constants."""
-    return evaluate(tape, operations, tape.constants, inputs)
 
 
 def pad(length: int, count: int) -> tuple[int, int] | None:

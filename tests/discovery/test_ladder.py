@@ -18,8 +18,8 @@ def climbed(target: np.ndarray, operations: list[str]) -> list[str]:
 def test_ladder_goes_from_polynomials_to_two_layers():
     ladder = rungs(2, 1, resolve(["ident", "sin"]), None, False)
     assert [len(rung.architecture.hidden) for rung in ladder] == [1, 2, 1, 2]
-    assert ladder[0].simplest is None
-    assert all(rung.simplest is not None for rung in ladder[1:])
+    assert not ladder[0].simplest
+    assert all(rung.simplest for rung in ladder[1:])
 
 
 def test_ladder_ends_with_the_polynomials_without_other_operations():

@@ -1,5 +1,6 @@
 """Free constants of an expression, and the tape that evaluates it."""
 
+import jax
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -8,8 +9,12 @@ from hypothesis import strategies as st
 from mathonet.equation.assembly import assemble, constants, tape_operations, with_constants, zero_free
 from mathonet.equation.expression import Expression, apply, number, power, variable
 from mathonet.equation.moves import drops
-from mathonet.fit.tape import SIZES, evaluate_tape
+from mathonet.fit.tape import SIZES, evaluate
 from mathonet.operations import get, resolve
+
+evaluate_tape = jax.jit(
+    lambda tape, operations, inputs: evaluate(tape, operations, tape.constants, inputs), static_argnums=1
+)
 
 X, Y = variable(0), variable(1)
 OPERATIONS = tape_operations(resolve(None))

@@ -2,14 +2,19 @@
 
 from itertools import pairwise
 
+import jax
 import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mathonet.equation.assembly import assemble, tape_operations
 from mathonet.equation.expression import apply, number, power, variable
-from mathonet.fit.tape import FIRST_OPERATION, SIZES, evaluate_tape, make_tape, pad
+from mathonet.fit.tape import FIRST_OPERATION, SIZES, evaluate, make_tape, pad
 from mathonet.operations import get, resolve
+
+evaluate_tape = jax.jit(
+    lambda tape, operations, inputs: evaluate(tape, operations, tape.constants, inputs), static_argnums=1
+)
 
 OPERATIONS = tape_operations(resolve(["ident", "sin", "cos", "exp", "tanh"]))
 NAMES = [operation.name for operation in OPERATIONS]
