@@ -1,11 +1,11 @@
 """Smoothing: states and derivatives with their uncertainty from noisy samples, at any times, some missing.
 
-A Gaussian process with the Matern-7/2 kernel, whose noise, size and time scale are those of the greatest marginal
-likelihood. It is run as a Kalman filter and smoother over the state (f, f', f'', f'''), so the cost grows linearly
-with the number of samples and derivatives come with the state (Hartikainen and Sarkka 2010).
+A Gaussian process with the Matern-7/2 kernel, whose noise, size and time scale are those of the greatest
+marginal likelihood. It is run as a Kalman filter and smoother over the state (f and three derivatives), so the
+cost grows linearly with the number of samples and derivatives come with it (Hartikainen and Sarkka 2010).
 
 Time is measured in units of the kernel's scale, 1/lambda with lambda = sqrt(7)/length. The process is then
-(d/ds + 1)^4 f = white noise: F + I is nilpotent, and the transition is exp(F s) = e^-s sum_k s^k/k! (F + I)^k.
+(d/ds + 1)^4 f = white noise: F + I is nilpotent, and exp(F s) = e^-s sum_k s^k/k! (F + I)^k.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _DENSITY = 32.0 / 5.0
 """Strength of the white noise that gives the process variance 1."""
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 SHORT = 1.0
-"""Below this step the noise of a transition is integrated; above, it is a difference, which would cancel below."""
+"""Up to this step the noise of a transition is integrated; beyond, a difference gives it uncancelled."""
 
 LEAST_NOISE = 1e-10
 """Least noise, as a share of a channel's deviation: float64 cannot tell less."""
@@ -156,8 +156,8 @@ def _channel(t: np.ndarray, x: np.ndarray, number: int):
     seen = np.isfinite(x)
     if seen.sum() < 8:
         raise DataError(
-            f"Channel {number} has {seen.sum()} measured samples; smoothing needs at least 8. Measure more, or "
-            "give derivatives."
+            f"Channel {number} has {seen.sum()} measured samples; smoothing needs at least 8. Measure "
+            "more, or give derivatives."
         )
     middle, scale = x[seen].mean(), x[seen].std()
     if not scale > 0:
