@@ -77,7 +77,7 @@ class Pool:
     @property
     def best(self) -> Candidate | None:
         """The candidate with the best score."""
-        return min(self.entries.values(), key=lambda each: each.fitted.score, default=None)
+        return _first(self.entries.values())
 
     @property
     def exact(self) -> bool:
@@ -150,20 +150,29 @@ class Pool:
     def moved(self, refitter: Refitter, most: int = 4) -> "Pool":
         """The best candidates again on other samples: all of them, after a search on some.
 
-        More samples can show a term that fewer could not: where the residuals of the best form say so, it is
-        completed and cleaned again.
+        More samples can change their order, so the one that leads then is cleaned. They can also show a term
+        that fewer could not: where the residuals of the best form say so, it is completed and cleaned again.
         """
         pool = Pool(self.target, refitter, self.training, self.held)
         ranked = sorted(self.entries.values(), key=lambda each: each.fitted.score)[:most]
+        cleaned: set[tuple] = set()
         for number, candidate in enumerate(ranked):
             form = candidate.fitted.expression
             # Fitted on the search's rows already, so a rival needs few steps; on 100,000 rows they are dear.
             fitted = simplify(form, refitter) if number == 0 else refitter.fit(form, TRIAL_STEPS)
             same = fitted.expression.skeleton == form.skeleton
             pool.add(fitted, candidate.rung, candidate.hits if same else 0)
+            if number == 0:
+                cleaned.add(fitted.expression.skeleton)
         best = pool.best
-        if best is not None and misses_a_term(best.fitted, refitter):
-            pool.add(simplify(complete(best.fitted.expression, refitter.inputs), refitter), best.rung, 0)
+        if best is not None and best.fitted.expression.skeleton not in cleaned:
+            pool.add(simplify(best.fitted.expression, refitter), best.rung, 0)
+        # A sine can stand in for a term that few samples could not show: ask the best polynomial as well.
+        plain = [each for each in pool.entries.values() if not any(each.fitted.expression.calls())]
+        for asked in {id(each): each for each in (pool.best, _first(plain)) if each is not None}.values():
+            if misses_a_term(asked.fitted, refitter):
+                completed = complete(asked.fitted.expression, refitter.inputs)
+                pool.add(simplify(completed, refitter), asked.rung, 0)
         pool.remember()
         return pool
 
@@ -176,6 +185,10 @@ class Pool:
         for place, fitted in enumerate(ranked[:MOST_RIVALS]):
             if place < 3 or fitted.score - best.fitted.score < 2.0 * RIVAL:
                 self.add(fitted, best.rung, 0)
+
+
+def _first(candidates: Iterable[Candidate]) -> Candidate | None:
+    return min(candidates, key=lambda each: each.fitted.score, default=None)
 
 
 def readings(sweep: Sweep, target: int, output: int) -> list[Reading]:

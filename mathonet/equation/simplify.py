@@ -13,6 +13,7 @@ from mathonet.equation.refit import Fitted, Refitter, sharing
 from mathonet.fit.linear import monomial
 
 MOST_MOVES = 100
+"""Forms tried, after which only drops are."""
 TRIAL_STEPS = 15
 """Steps of the fit that judges a move; redundant constants, which moves are there to remove, never settle."""
 DEPENDENT = 1e9
@@ -33,9 +34,11 @@ def simplify(expression: Expression, refitter: Refitter) -> Fitted:
     best = refitter.fit(shorten(expression, refitter), TRIAL_STEPS)
     tried = {sharing(best.form), sharing(best.expression)}
     improved = True
-    while improved and len(tried) < MOST_MOVES:
+    while improved:
         improved = False
-        for form in _moves(best, refitter):
+        # Drops go on to the end: each leaves less to try.
+        allowed = _moves(best, refitter) if len(tried) < MOST_MOVES else _drops(best, refitter)
+        for form in allowed:
             key = sharing(form)
             if key in tried:
                 continue
