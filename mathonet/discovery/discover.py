@@ -58,7 +58,7 @@ def discover(
     choices = len(operations) if given else 1
 
     def refitter(part: Samples, target: int) -> Refitter:
-        problem = make_problem(part, scaling, min(rows, settings.rows)).column(target)
+        problem = make_problem(part, scaling, min(rows, settings.rows), target)
         return Refitter(problem, operations, float(floor[target]), choices)
 
     pools = [Pool(t, *(refitter(part, t) for part in (search, training, held))) for t in targets]
@@ -156,7 +156,7 @@ def _equation(
 ) -> Equation:
     """The chosen form in the data's units, polished there: constants to rounding, covariance, signs."""
     expression = unscale(candidate.fitted.expression, samples.scaling, target)
-    refitter = Refitter(make_problem(samples, None).column(target), operations, 0.0)
+    refitter = Refitter(make_problem(samples, None, target=target), operations, 0.0)
     polished = refitter.fit(expression)
     if not np.isfinite(polished.score) or polished.expression.skeleton != expression.skeleton:
         polished = refitter.fit(expression, steps=0)

@@ -76,14 +76,17 @@ def _padded(rows: int) -> int:
     return next((size for size in ROWS if rows <= size), -(-rows // ROWS[-1]) * ROWS[-1])
 
 
-def make_problem(samples: Samples, scaling: Scaling | None, least_rows: int = 0) -> Problem:
+def make_problem(
+    samples: Samples, scaling: Scaling | None, least_rows: int = 0, target: int | None = None
+) -> Problem:
     """The problem of some samples, scaled unless `scaling` is None, padded to at least `least_rows`.
 
-    Call in double precision.
+    With the number of a target, the problem of that target alone. Call in double precision.
     """
-    inputs, targets = samples.inputs, samples.targets
+    chosen = slice(None) if target is None else slice(target, target + 1)
+    inputs, targets = samples.inputs, samples.targets[:, chosen]
     if scaling is not None:
-        inputs, targets = inputs / scaling.inputs, targets / scaling.targets
+        inputs, targets = inputs / scaling.inputs, targets / scaling.targets[chosen]
     rows = len(targets)
     weights = np.ones(rows) if samples.weights is None else samples.weights
     if weights.ndim == 1:
