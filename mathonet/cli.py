@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _stderr(f"error: {error}")
         return 2
     except KeyboardInterrupt:
-        _stderr("stopped; nothing was written")
+        _stderr("stopped")
         return 130
 
 

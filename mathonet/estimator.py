@@ -147,7 +147,9 @@ class Discoverer(BaseEstimator):
             samples: number of networks to sample.
             seed: of the samples.
         """
-        self._system()
+        system = self._system()
+        refuse_permuted(x, system.names, "x")
+        refuse_permuted(u, system.input_names, "u")
         if kind not in ("linearised", "sampled"):
             raise ConfigError(f"kind={kind!r} does not exist; choose 'linearised' or 'sampled'.")
         try:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -204,7 +205,8 @@ class FieldDiscoverer(BaseEstimator):
             row = table.iloc[places[place]]
             terms.append((equation.target, term_text(term, equation.inputs), row["value"], row["std"]))
         found = pd.DataFrame(terms, columns=["target", "term", "value", "std"])
-        found["low"], found["high"] = found["value"] - 2 * found["std"], found["value"] + 2 * found["std"]
+        reach = stats.t.ppf(0.975, max(equation.freedom, 1.0)) * found["std"]
+        found["low"], found["high"] = found["value"] - reach, found["value"] + reach
         return (
             pd.DataFrame(kernels, columns=["target", "field", "offset", "weight", "std"]),
             pd.DataFrame(moments, columns=["target", "term", "value", "std", "grid units"]),

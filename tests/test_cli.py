@@ -186,7 +186,7 @@ def test_an_interrupt_leaves_nothing(folder, capsys, monkeypatch):
     monkeypatch.setattr("mathonet.estimator.discover", stop)
     before = names(folder)
     assert cli.main(["discover", "decay.csv", *QUICK]) == 130
-    assert "nothing was written" in capsys.readouterr().err
+    assert "stopped" in capsys.readouterr().err
     assert names(folder) == before
 
 

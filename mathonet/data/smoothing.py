@@ -1,8 +1,8 @@
 """Smoothing: states and derivatives with their uncertainty from noisy samples, at any times, some missing.
 
 A Gaussian process with the Matern-7/2 kernel, whose noise, size and time scale are those of the greatest
-marginal likelihood. It is run as a Kalman filter and smoother over the state (f and three derivatives), so the
-cost grows linearly with the number of samples and derivatives come with it (Hartikainen and Sarkka 2010).
+marginal likelihood. It is run as a Kalman filter and smoother over f and three derivatives, so the cost grows
+linearly with the number of samples and the derivative comes with it (Hartikainen and Sarkka 2010).
 
 Time is measured in units of the kernel's scale, 1/lambda with lambda = sqrt(7)/length. The process is then
 (d/ds + 1)^4 f = white noise: F + I is nilpotent, and exp(F s) = e^-s sum_k s^k/k! (F + I)^k.
@@ -147,9 +147,9 @@ def smooth(t: np.ndarray, x: np.ndarray) -> Smooth:
     """
     t, x = np.asarray(t, float), np.asarray(x, float)
     parts = [_channel(t, column, number) for number, column in enumerate(x.T)]
-    columns = [np.stack(each, axis=1) for each in list(zip(*parts, strict=True))[:4]]
+    x, x_dot, x_std, x_dot_std = (np.stack([part[place] for part in parts], axis=1) for place in range(4))
     noise, length = (np.asarray([part[place] for part in parts]) for place in (4, 5))
-    return Smooth(*columns, noise, length)
+    return Smooth(x, x_dot, x_std, x_dot_std, noise, length)
 
 
 def _channel(t: np.ndarray, x: np.ndarray, number: int):

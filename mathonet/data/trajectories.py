@@ -47,7 +47,8 @@ def as_trajectories(
                 f"{count} trajectories in x but {_length(values)} in {what}: give a list with one for each."
             )
     columns, input_columns = _common_names(x, "x"), _common_names(u, "u")
-    refuse_permuted(x_dot[0], columns, "x_dot")
+    for slopes in x_dot:
+        refuse_permuted(slopes, columns, "x_dot")
     names = columns if names is None else names
     input_names = input_columns if input_names is None else input_names
     made = [

@@ -16,6 +16,7 @@ from mathonet.fit.score import evidence
 ROUNDING = 1e-12
 RIVAL, MOST_RIVALS = 20.0, 15
 HUNDREDFOLD = 100.0
+FAR = 0.5
 MOST_CLEANED, PATIENCE = 30, 8
 
 
@@ -115,8 +116,10 @@ class Pool:
         for reading in sorted(readings, key=self._promise):
             form = shorten(reading.expression, self.refitter)
             key = form.skeleton
-            if key in self.cleaned:
-                self.add(self.entries[self.cleaned[key]].fitted, rung, 1)
+            known = self.entries.get(self.cleaned.get(key, ()))
+            # A run that fits far better than what its form was cleaned to had left another minimum.
+            if known is not None and 2.0 * reading.energy * self.refitter.count > FAR * known.fitted.rss:
+                self.add(known.fitted, rung, 1)
                 continue
             if self._hopeless(self.refitter.fit(form, steps=0).rss / HUNDREDFOLD**2):
                 continue
@@ -136,13 +139,18 @@ class Pool:
     def _hopeless(self, rss: float) -> bool:
         return self.best is not None and self.refitter.score(Expression(), rss) >= self.best.fitted.score
 
+    def complete(self) -> None:
+        """Add the best form with every term up to its degree to choose from, cleaned."""
+        best = self.best
+        if best is not None and not self.exact:
+            completed = complete(best.fitted.expression, self.refitter.inputs)
+            self.add(simplify(completed, self.refitter), best.rung, 0)
+
     def widen(self) -> None:
-        """Add what stands beside the best form: it with quadratic terms to choose from, and shorter forms."""
+        """Add what stands beside the best form: rivals that clean-up met, and shorter forms."""
         if self.best is None:
             return
         best = self.best
-        completed = complete(best.fitted.expression, self.refitter.inputs)
-        self.add(simplify(completed, self.refitter), best.rung, 0)
         self.remember()
         for shorter in descend(self.best.fitted, self.refitter):
             self.add(shorter, best.rung, 0)

@@ -18,6 +18,7 @@ from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import number
 from mathonet.equation.reading import unscale
 from mathonet.equation.refit import Refitter
+from mathonet.equation.simplify import TRIAL_STEPS
 from mathonet.equation.symbolic import text
 from mathonet.errors import ConfigError
 from mathonet.operations import Operation
@@ -89,6 +90,7 @@ def discover(
         for pool in pools if settings.joint else wanted:
             where = (0, pool.target) if settings.joint else (pool.target, 0)
             pool.take(readings(runs, *where), rung.name)
+            pool.complete()
     for pool in pools:
         pool.widen()
     if search is not samples:
@@ -114,7 +116,7 @@ def _settled(pool: Pool, rung: Rung) -> bool:
     """Whether a rung cannot give a target anything better than what an earlier one gave.
 
     Either its form fits to rounding, or it leaves nothing but noise: then another form can only win by being
-    cheaper. The simplest forms that are new on the rung are tried; all others cost one more term at least.
+    cheaper. The forms of one term that are new on the rung are tried; all others cost one more at least.
     """
     best, refitter = pool.best, pool.refitter
     if best is None or not rung.simplest:
@@ -125,7 +127,7 @@ def _settled(pool: Pool, rung: Rung) -> bool:
     longer = min(refitter.score(form + number(1.0), rss) for form in rung.simplest)
     if longer < score or not leaves_noise(*refitter.left_over(best.fitted.expression)):
         return False
-    return all(refitter.fit(form).score >= score for form in rung.simplest)
+    return all(refitter.fit(form, TRIAL_STEPS).score >= score for form in rung.simplest)
 
 
 def _trust(pool: Pool, chosen: Candidate, samples: Samples) -> Trust:

@@ -1,8 +1,11 @@
 """The ladder: architectures to climb when the user names none, from simple to rich."""
 
 from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations_with_replacement
+from operator import mul
 
-from mathonet.equation.expression import Expression, apply, power, variable
+from mathonet.equation.expression import Expression, apply, variable
 from mathonet.network.mathonet import Architecture, MathONet
 from mathonet.network.stencil import stencil_architecture, stencil_mask
 from mathonet.operations import Operation, get
@@ -16,7 +19,8 @@ class Rung:
         name: what to call it.
         architecture: of every run on it.
         mask: where weights may live from the start; None for everywhere.
-        simplest: the simplest forms that no earlier rung holds, of one term each; none for the first.
+        simplest: every form that no earlier rung holds and that has one term, with one term in each call;
+            none for the first rung. All other new forms cost at least one term more.
     """
 
     name: str
@@ -48,19 +52,25 @@ def rungs(
     if hidden is not None:
         return [Rung("given", Architecture(inputs, tuple(hidden), operations, outputs, dense))]
     ident = (get("ident"),)
-    states = [variable(i) for i in range(inputs)]
-    cubes = tuple(power(x, 3) for x in states)
     ladder = [
         Rung("polynomial, degree 2", Architecture(inputs, (1,), ident, outputs)),
-        Rung("polynomial, degree 3", Architecture(inputs, (2, 1), ident, outputs), None, cubes),
+        Rung("polynomial, degree 3", Architecture(inputs, (2, 1), ident, outputs), None, _powers(inputs, 3)),
     ]
     others = [operation for operation in operations if operation.name != "ident"]
     if others:
-        calls = tuple(apply(operation, x) for operation in others for x in states)
+        arguments = _powers(inputs, 1) + _powers(inputs, 2)
+        calls = tuple(apply(operation, argument) for operation in others for argument in arguments)
         ladder.append(Rung("one layer", Architecture(inputs, (2,), operations, outputs), None, calls))
         two = Architecture(inputs, (2, 1), operations, outputs, True)
-        products = (x * call for call in calls for x in states)
-        # x times its inverse is nothing new.
-        new = tuple(product for product in products if product.terms[0].factors)
-        ladder.append(Rung("two layers, dense", two, None, new))
+        products = [by * call for call in calls for by in (*_powers(inputs, 1), call)]
+        # An input times its inverse is nothing new.
+        new = {form.skeleton: form for form in products if len(form.terms) == 1 and form.terms[0].factors}
+        ladder.append(Rung("two layers, dense", two, None, tuple(new.values())))
     return ladder
+
+
+def _powers(inputs: int, degree: int) -> tuple[Expression, ...]:
+    """Every product of so many inputs."""
+    return tuple(
+        reduce(mul, map(variable, chosen)) for chosen in combinations_with_replacement(range(inputs), degree)
+    )

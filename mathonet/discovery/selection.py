@@ -37,12 +37,17 @@ def select(candidates: Sequence[Candidate], selection: Selection, floor: float) 
 def rival(candidates: Sequence[Candidate], chosen: Candidate) -> Candidate | None:
     """The best form that says something else than the chosen one; None if there is none.
 
-    Forms that only add terms to the chosen one are not counted, for they say the same and a little more.
+    Forms that only add terms to the chosen one, and have no more evidence for it, are not counted: they say
+    the same and a little more.
     """
     own = {term.skeleton for term in chosen.fitted.expression.terms}
     others = [
         each
         for each in candidates
-        if each is not chosen and not own <= {term.skeleton for term in each.fitted.expression.terms}
+        if each is not chosen
+        and (
+            each.evidence > chosen.evidence
+            or not own <= {term.skeleton for term in each.fitted.expression.terms}
+        )
     ]
     return max(others, key=lambda each: each.evidence, default=None)

@@ -23,8 +23,8 @@ class Trust:
     Attributes:
         level: "exact" (fits to rounding), "good" (explains the data up to noise, ahead of every rival),
             "undecided" (a rival is as likely), "doubtful" (what is left over is not noise), "poor" (explains
-            less than half of the variation).
-        explained: share of the target's variation that the equation explains.
+            less than half of the target).
+        explained: share of the target's sum of squares that the equation explains.
         correlation: of the residuals of neighbouring samples; 0 for noise, 1 for something smooth that the
             equation lacks. None where it cannot be told.
         gap: nats by which it leads the best rival form, None without a rival.
@@ -48,7 +48,7 @@ def neighbour_correlation(residuals: np.ndarray, inputs: np.ndarray | None) -> t
     if rows < LEAST_ROWS or not np.any(residuals):
         return None
     if inputs is None:
-        return float(residuals[1:] @ residuals[:-1] / (residuals @ residuals)), float(1 / np.sqrt(rows))
+        return _correlation(residuals[1:], residuals[:-1], 0.0)
     if rows > MOST_ROWS:
         # A stretch, not a thinned set: thinning would move neighbours apart.
         residuals, inputs, rows = residuals[:MOST_ROWS], inputs[:MOST_ROWS], MOST_ROWS
@@ -58,9 +58,15 @@ def neighbour_correlation(residuals: np.ndarray, inputs: np.ndarray | None) -> t
     # Of equal rows the tree may name a row as its own neighbour second.
     other = np.where(nearest[:, 0] == np.arange(rows), nearest[:, 1], nearest[:, 0])
     # Two rows that are each other's neighbour count twice, which widens the deviation.
-    mutual = np.mean(other[other] == np.arange(rows))
-    value = float(residuals @ residuals[other] / np.linalg.norm(residuals) / np.linalg.norm(residuals[other]))
-    return value, float(np.sqrt((1.0 + mutual) / rows))
+    return _correlation(residuals, residuals[other], float(np.mean(other[other] == np.arange(rows))))
+
+
+def _correlation(left: np.ndarray, right: np.ndarray, mutual: float) -> tuple[float, float]:
+    """Correlation of pairs and its deviation for noise of any, even changing, size."""
+    size = np.linalg.norm(left) * np.linalg.norm(right)
+    if not size > 0:
+        return 0.0, 1.0
+    return float(left @ right / size), float(np.sqrt((1.0 + mutual) * np.sum((left * right) ** 2)) / size)
 
 
 def leaves_noise(residuals: np.ndarray, inputs: np.ndarray | None) -> bool:
@@ -87,8 +93,9 @@ def judge(
         gap: nats ahead of the best rival.
         rival: the best rival in words.
     """
-    variation = float(np.sum((targets - targets.mean()) ** 2))
-    explained = 1.0 - float(residuals @ residuals) / variation if variation > 0 else 0.0
+    # About zero, not about the mean: a constant can be a law.
+    size = float(targets @ targets)
+    explained = max(1.0 - float(residuals @ residuals) / size, 0.0) if size > 0 else 0.0
     found = None if exact else neighbour_correlation(residuals, inputs)
     correlation = None if found is None else found[0]
     noise = found is None or found[0] < DEVIATIONS * found[1]
@@ -97,7 +104,7 @@ def judge(
     if exact:
         words.append("fits to rounding")
     elif explained < EXPLAINED:
-        words.append(f"explains only {max(explained, 0.0):.0%} of the variation: do not rely on it")
+        words.append(f"explains only {explained:.0%} of the target: do not rely on it")
     if not noise:
         words.append(
             f"what it leaves over is not noise (neighbouring residuals correlate by {correlation:.2f}): a "

@@ -75,7 +75,7 @@ def fit_separable(
             break
         slopes = best.slopes
         if not np.isfinite(slopes).all():
-            return None
+            break
         basis = np.linalg.qr(best.at.outer)[0]
         reduced = slopes - basis @ (basis.T @ slopes)
         size = np.linalg.norm(reduced, axis=0)

@@ -42,3 +42,22 @@ def test_settled_target_is_not_learned_again():
     assert all(set(each.target) == {1} for each in others)
     assert [each.level for each in found.trust] == ["exact", "exact"]
     assert found.history("x")["equation"].iloc[-1].startswith("2.0")
+
+
+def test_noise_does_not_end_the_climb_below_a_cheaper_form():
+    x = np.random.default_rng(3).uniform(0.0, 1.2, size=(800, 1))
+    for seed in range(3):
+        target = 2.0 * np.exp(-0.9 * x**2) + 0.02 * np.random.default_rng(seed).normal(size=x.shape)
+        found = discover(
+            Samples(x, target, ("x",), ("x",)), operations=["ident", "sin", "exp"], restarts=6, seed=seed
+        )
+        assert "exp(" in found.system.equations[0].text()
+
+
+def test_short_form_hidden_in_a_quadratic_is_looked_for():
+    points = np.random.default_rng(4).uniform(0.8, 1.2, size=(600, 2))
+    for seed in range(3):
+        noise = 0.02 * np.random.default_rng(seed).normal(size=600)
+        target = (points[:, 0] ** 2 * points[:, 1] + noise)[:, None]
+        found = discover(Samples(points, target, ("x", "y"), ("x",)), operations=["ident"], seed=seed)
+        assert len(found.system.equations[0].expression.terms) == 1

@@ -73,5 +73,6 @@ def test_no_candidate_is_told_with_a_way_out(selection):
 def test_rival_is_the_best_form_that_does_not_contain_the_chosen_one():
     assert rival(ALL, MIDDLE) is SHORT
     assert rival(ALL, LONG) is MIDDLE
+    assert rival(ALL, SHORT) is MIDDLE
     assert rival([MIDDLE, LONG], MIDDLE) is None
     assert rival([SHORT], SHORT) is None

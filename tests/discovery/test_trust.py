@@ -77,3 +77,14 @@ def test_true_form_with_noise_is_good():
     found = discover(Samples(POINTS, target, ("x", "y"), ("x",)), operations=["ident"], hidden=(1,))
     assert found.trust[0].level == "good"
     assert found.gaps == (found.trust[0].gap,)
+
+
+def test_constant_law_is_not_poor():
+    trust = judge(0.01 * NOISE, np.full(400, 2.0), POINTS, False, None, None)
+    assert trust.level == "good"
+    assert trust.explained > 0.99
+
+
+def test_noise_of_changing_size_is_still_noise():
+    draws = np.random.default_rng(2).normal(size=(1000, 400)) * np.exp(2.0 * POINTS[:, 0])
+    assert sum(not leaves_noise(draw, POINTS) for draw in draws) <= 3
