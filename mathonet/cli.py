@@ -182,6 +182,11 @@ def _source(options: argparse.Namespace):
             f"There is no built-in system {options.source!r}. Did you mean the file {tables[0]!r}?"
         )
     system = systems.get(options.source)
+    told = [name for name in ("time", "states", "derivatives", "inputs") if getattr(options, name)]
+    if told:
+        raise ConfigError(f"--{told[0]} is for files; the columns of a built-in system are its own.")
+    if not 0 <= options.seed < 2**63:
+        raise ConfigError(f"--seed must be a whole number from 0 to 2^63 - 1, got {options.seed}.")
     if not 0.0 <= options.noise < 10.0:
         raise ConfigError(f"--noise must be a share such as 0.01, got {options.noise}.")
     trajectory = system.simulate(derivative_noise=options.noise, seed=options.seed)
@@ -205,6 +210,9 @@ def _bench(options: argparse.Namespace) -> int:
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
             f"{options.seeds} and {options.first_seed}."
         )
+    from mathonet.experiments.paper.folder import check_out
+
+    check_out(options.out, ("",))
     _use_compilation_cache()
     from mathonet.experiments.bench import core, ladder
 

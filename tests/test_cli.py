@@ -123,6 +123,8 @@ BAD = {
     "a negative lambda": (["decay.csv", "--lambdas", "-1"], "lambdas must be"),
     "noise on a file": (["decay.csv", "--noise", "0.1"], "--noise is for built-in systems"),
     "negative noise": (["lorenz", "--noise", "-1"], "--noise must be"),
+    "a negative seed for a system": (["lorenz", "--seed", "-1"], "--seed must be"),
+    "columns of a system": (["lorenz", "--states", "x"], "--states is for files"),
     "noise that is NaN": (["lorenz", "--noise", "nan"], "--noise must be"),
     "a file as folder": (["decay.csv", "--out", "states.csv"], "is a file"),
     "the working folder": (["decay.csv", "--out", "."], "working folder"),

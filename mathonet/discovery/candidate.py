@@ -85,11 +85,16 @@ class Pool:
         """Whether the best form fits down to rounding, so that no richer rung can gain."""
         return self.best is not None and self.fits_to_rounding(self.best)
 
-    @staticmethod
-    def fits_to_rounding(candidate: Candidate) -> bool:
-        """Whether a form fits down to the rounding of float64."""
+    def fits_to_rounding(self, candidate: Candidate) -> bool:
+        """Whether a form fits down to the rounding of float64, and no other fits far better.
+
+        Large terms that nearly cancel have a large rounding error; that alone does not make a form exact.
+        """
         fitted = candidate.fitted
-        return fitted.rss <= 4.0 * fitted.count * max(ROUNDING, fitted.rounding) ** 2
+        if fitted.rss <= 4.0 * fitted.count * ROUNDING**2:
+            return True
+        least = min(each.fitted.rss for each in self.entries.values())
+        return fitted.rss <= min(4.0 * fitted.count * fitted.rounding**2, HUNDREDFOLD**2 * least)
 
     def add(self, fitted: Fitted, rung: str, hits: int) -> None:
         """Enter a fitted form, merged with its equals."""

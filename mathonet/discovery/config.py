@@ -11,6 +11,15 @@ from mathonet.operations import Operation, resolve
 
 Selection = Literal["score", "validation"]
 
+NUMBERS = (
+    ("restarts", 1, 100_000),
+    ("cycles", 1, 10_000),
+    ("rows", 10, 1_000_000),
+    ("seed", 0, 2**63 - 1),
+)
+"""Least and largest values of the whole numbers."""
+MOST_NEURONS = 100
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -55,12 +64,12 @@ class Settings:
     def __post_init__(self) -> None:
         """Check every number and name."""
         resolve(self.operations)
-        for name, least in (("restarts", 1), ("cycles", 1), ("rows", 10), ("seed", 0)):
+        for name, least, most in NUMBERS:
             value = getattr(self, name)
             if name == "restarts" and value is None:
                 continue
-            if not _is_whole(value) or value < least:
-                raise ConfigError(f"{name} must be a whole number of at least {least}, got {value!r}.")
+            if not _is_whole(value) or not least <= value <= most:
+                raise ConfigError(f"{name} must be a whole number from {least} to {most}, got {value!r}.")
             object.__setattr__(self, name, int(value))
         for name in ("dense", "joint"):
             if not isinstance(getattr(self, name), bool):
@@ -74,9 +83,10 @@ class Settings:
             raise ConfigError(f"lambdas must be positive numbers such as [1e-3], got {list(self.lambdas)!r}.")
         if self.hidden is not None:
             object.__setattr__(self, "hidden", _several("hidden", self.hidden, "[3]"))
-            if not self.hidden or any(not _is_whole(k) or k < 1 for k in self.hidden):
+            if not self.hidden or any(not _is_whole(k) or not 1 <= k <= MOST_NEURONS for k in self.hidden):
                 raise ConfigError(
-                    f"hidden={self.hidden!r}: give the neurons of each hidden layer, for example [3]."
+                    f"hidden={self.hidden!r}: give the neurons of each hidden layer, at most {MOST_NEURONS}, "
+                    "for example [3]."
                 )
             object.__setattr__(self, "hidden", tuple(map(int, self.hidden)))
 

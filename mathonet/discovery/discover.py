@@ -142,6 +142,7 @@ def _trust(pool: Pool, chosen: Candidate, samples: Samples) -> Trust:
         pool.fits_to_rounding(chosen),
         None if other is None else chosen.evidence - other.evidence,
         None if form is None else text(form, samples.input_names),
+        chosen.fitted.cancelling,
     )
 
 

@@ -14,6 +14,8 @@ EXPLAINED = 0.5
 LEAST_ROWS = 20
 MOST_ROWS = 5000
 DEVIATIONS = 4.0
+CANCELLING = 1e4
+"""Size of a term, in units of the target's, from which on an equation lives by cancellation."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Trust:
 
     Attributes:
         level: "exact" (fits to rounding), "good" (explains the data up to noise, ahead of every rival),
-            "undecided" (a rival is as likely), "doubtful" (what is left over is not noise), "poor" (explains
+            "undecided" (a rival is as likely, or the samples are few), "doubtful" (what is left over is not
+            noise, or huge terms cancel), "poor" (explains
             less than half of the target).
         explained: share of the target's sum of squares that the equation explains.
         correlation: of the residuals of neighbouring samples; 0 for noise, 1 for something smooth that the
@@ -82,6 +85,7 @@ def judge(
     exact: bool,
     gap: float | None,
     rival: str | None,
+    cancelling: float = 1.0,
 ) -> Trust:
     """The judgement of one equation.
 
@@ -92,6 +96,7 @@ def judge(
         exact: whether it fits down to rounding.
         gap: nats ahead of the best rival.
         rival: the best rival in words.
+        cancelling: size of its largest term in units of the target's size.
     """
     # About zero, not about the mean: a constant can be a law.
     size = float(targets @ targets)
@@ -110,10 +115,15 @@ def judge(
             f"what it leaves over is not noise (neighbouring residuals correlate by {correlation:.2f}): a "
             "term is missing, or the derivatives have smooth errors"
         )
-    elif not exact:
+    elif found is not None:
+        words.append("what it leaves over looks like noise")
+    if cancels := not exact and cancelling > CANCELLING:
         words.append(
-            "what it leaves over looks like noise" if found else "too few rows to judge what is left over"
+            f"its terms are up to {cancelling:.0e} times as large as their sum: trust neither its constants "
+            "nor a simulation"
         )
+    if few := len(residuals) < LEAST_ROWS:
+        words.append(f"{len(residuals)} samples are few: another equation may fit them as well")
     if gap is None:
         words.append("no rival form was met")
     elif gap < 0:
@@ -126,9 +136,9 @@ def judge(
         "poor"
         if not exact and explained < EXPLAINED
         else "doubtful"
-        if not noise
+        if not noise or cancels
         else "undecided"
-        if close
+        if close or few
         else "exact"
         if exact
         else "good"

@@ -49,12 +49,18 @@ class Fitted:
         """(J^T J)^-1, computed after scaling to a unit diagonal; huge where constants are not determined."""
         size = np.sqrt(np.diagonal(self.normal))
         size = np.where(size > 0, size, 1.0)
-        return ridge_inverse(self.normal / size[:, None] / size[None, :]) / size[:, None] / size[None, :]
+        with np.errstate(all="ignore"):
+            return ridge_inverse(self.normal / size[:, None] / size) / size[:, None] / size
 
     @property
     def sigma(self) -> float:
         """Estimated standard deviation of the residuals."""
         return float(np.sqrt(self.rss / max(self.count - len(self.values), 1.0)))
+
+    @property
+    def cancelling(self) -> float:
+        """Size of the largest term in units of the target's size: what sums of smaller ones must cancel."""
+        return self.rounding / (SUM_EPSILONS * float(np.finfo(np.float64).eps))
 
     @property
     def rounding(self) -> float:

@@ -79,6 +79,18 @@ def test_true_form_with_noise_is_good():
     assert found.gaps == (found.trust[0].gap,)
 
 
+def test_terms_that_cancel_are_doubtful():
+    trust = judge(NOISE, 2.0 * POINTS[:, 0], POINTS, False, 50.0, "3 x", 1e9)
+    assert trust.level == "doubtful"
+    assert "1e+09 times as large as their sum" in "; ".join(trust.words)
+
+
+def test_few_samples_decide_nothing():
+    trust = judge(np.zeros(5), POINTS[:5, 0], POINTS[:5], True, None, None)
+    assert trust.level == "undecided"
+    assert "5 samples are few" in "; ".join(trust.words)
+
+
 def test_constant_law_is_not_poor():
     trust = judge(0.01 * NOISE, np.full(400, 2.0), POINTS, False, None, None)
     assert trust.level == "good"
