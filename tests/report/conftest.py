@@ -1,6 +1,7 @@
 """Discoveries made by hand, so that every weight and mask is known, and a check of a figure's look."""
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -41,7 +42,8 @@ def discovery(architecture: Architecture, masks: list, names, targets, seed: int
     start = np.asarray(flatten(initial_mask(architecture)), bool)
     sweep = Sweep(architecture, np.zeros(1, int), np.ones(1), np.zeros(1, int), history, start)
     samples = Samples(inputs, draw.normal(size=(40, len(targets))) * 30.0, tuple(names), tuple(targets))
-    return Discovery(None, (), (), (), {"given": sweep}, samples, settings, 0.0)  # type: ignore[arg-type]
+    chosen = tuple(SimpleNamespace(rung="given") for _ in samples.target_names)
+    return Discovery(None, (), chosen, (), {"given": sweep}, samples, settings, 0.0)  # type: ignore[arg-type]
 
 
 def thinned(architecture: Architecture, shares: list[float], seed: int = 0) -> list[np.ndarray]:
