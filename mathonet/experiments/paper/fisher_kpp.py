@@ -62,7 +62,7 @@ def _printed() -> pd.DataFrame:
     return pd.DataFrame(
         {
             "term": ["u", "u_x in grid units", "u_xx in grid units", "u^2"],
-            "by moments": [*(moments / (1.0, 1.0, 2.0)).tolist(), quadratic],
+            "by moments": [f"{value:.6g}" for value in (*(moments / (1.0, 1.0, 2.0)), quadratic)],
             "truth": [1.0, 0.0, GRID, -1.0],
         }
     )
