@@ -210,7 +210,7 @@ def _bench(options: argparse.Namespace) -> int:
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
             f"{options.seeds} and {options.first_seed}."
         )
-    from mathonet.experiments.paper.folder import check_out
+    from mathonet.experiments.folder import check_out
 
     check_out(options.out, ("",))
     _use_compilation_cache()
@@ -224,7 +224,7 @@ def _bench(options: argparse.Namespace) -> int:
 
 def _paper(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
-    from mathonet.experiments.paper.folder import check_out
+    from mathonet.experiments.folder import check_out
 
     if options.seeds is not None and options.seeds < 1:
         raise ConfigError(f"--seeds must be a whole number of at least 1, got {options.seeds}.")

@@ -1,7 +1,7 @@
 """Discoverer: the estimator that users of PySINDy and scikit-learn expect, over `discovery`."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from mathonet.data.trajectories import as_samples, as_trajectories, refuse_permu
 from mathonet.discovery.config import Selection, Settings
 from mathonet.discovery.discover import Discovery, Progress, discover
 from mathonet.discovery.protocol import Protocol, protocol_settings
-from mathonet.discovery.uncertainty import Band, linearised_band, sampled_band
+from mathonet.discovery.uncertainty import Band, Kind, band
 from mathonet.equation.symbolic import DIGITS
 from mathonet.errors import ConfigError, DataError
 from mathonet.learning.settings import MapStep
@@ -133,7 +133,7 @@ class Discoverer(BaseEstimator):
         self,
         x: Any,
         u: Any = None,
-        kind: Literal["linearised", "sampled"] = "linearised",
+        kind: Kind = "linearised",
         samples: int = 1000,
         seed: int = 0,
     ) -> Band:
@@ -150,15 +150,11 @@ class Discoverer(BaseEstimator):
         system = self._system()
         refuse_permuted(x, system.names, "x")
         refuse_permuted(u, system.input_names, "u")
-        if kind not in ("linearised", "sampled"):
-            raise ConfigError(f"kind={kind!r} does not exist; choose 'linearised' or 'sampled'.")
         try:
             rows = np.column_stack([np.asarray(part, float) for part in (x, u) if part is not None])
         except (TypeError, ValueError) as error:
             raise DataError(f"x and u must be arrays of numbers with as many rows ({error}).") from error
-        if kind == "sampled":
-            return sampled_band(self.discovery_, rows, samples, seed)
-        return linearised_band(self.discovery_, rows)
+        return band(self.discovery_, rows, kind, samples, seed)
 
     def rhs(self, module: str = "numpy") -> Callable:
         """f(t, x, u=None) for one's own solver; `rhs("jax")` for Diffrax."""

@@ -6,7 +6,6 @@ the moments m_n = sum_j k_j (j dx)^n. A kernel k acts on a smooth field as m_0 u
 """
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -17,9 +16,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from mathonet.data.field import Field, neighbour_names
 from mathonet.data.samples import Samples
-from mathonet.discovery.config import Settings
+from mathonet.discovery.config import Settings, is_whole
 from mathonet.discovery.discover import Discovery, Progress, discover
-from mathonet.discovery.uncertainty import Band, linearised_band, sampled_band
+from mathonet.discovery.uncertainty import Band, Kind, band
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.moves import drops
 from mathonet.equation.symbolic import DIGITS, check_digits, term_text
@@ -89,7 +88,7 @@ class FieldDiscoverer(BaseEstimator):
         """
         if self.features != "stencil":
             raise ConfigError(f"features={self.features!r} is not available; the learned 'stencil' is.")
-        if isinstance(self.radius, bool) or not isinstance(self.radius, Integral) or self.radius < 1:
+        if not is_whole(self.radius) or self.radius < 1:
             raise ConfigError(f"radius must be a whole number of at least 1, got {self.radius!r}.")
         if u_t is None:
             raise DataError("Time derivatives must be given as u_t; estimating them is not available yet.")
@@ -141,19 +140,13 @@ class FieldDiscoverer(BaseEstimator):
     def band(
         self,
         values: Any,
-        kind: Literal["linearised", "sampled"] = "linearised",
+        kind: Kind = "linearised",
         samples: int = 1000,
         seed: int = 0,
     ) -> Band:
         """Time derivatives of a field with their deviation; arguments and kinds as in `Discoverer.band`."""
         rows = self._neighbourhoods(values)
-        if kind not in ("linearised", "sampled"):
-            raise ConfigError(f"kind={kind!r} does not exist; choose 'linearised' or 'sampled'.")
-        found = (
-            sampled_band(self.discovery_, rows, samples, seed)
-            if kind == "sampled"
-            else linearised_band(self.discovery_, rows)
-        )
+        found = band(self.discovery_, rows, kind, samples, seed)
         shape = (len(values), -1, len(self.field_.names))
         finite = None if found.finite is None else found.finite.reshape(shape)
         return Band(found.mean.reshape(shape), found.std.reshape(shape), finite)

@@ -1,10 +1,34 @@
 """Settings for all tests: float64 and no deadlines for property tests."""
 
 import jax
+import numpy as np
+import pytest
 from hypothesis import settings
+
+from mathonet.equation.expression import Expression, apply, number, power, variable
+from mathonet.operations import get
 
 jax.config.update("jax_enable_x64", True)
 
 # The first example of a property pays for a compilation, which says nothing about the property.
 settings.register_profile("mathonet", deadline=None)
 settings.load_profile("mathonet")
+
+
+@pytest.fixture(scope="session")
+def many_forms() -> list[Expression]:
+    """A hundred different forms of two inputs, of up to four terms, most with a call."""
+    rng = np.random.default_rng(4)
+    names = ["sin", "cos", "exp", "tanh", "inv"]
+    seen = {}
+    while len(seen) < 100:
+        form = number(rng.normal())
+        for _ in range(rng.integers(1, 4)):
+            i, j = rng.integers(0, 3, size=2)
+            monomial = power(variable(0), int(i)) * power(variable(1), int(j))
+            if rng.random() < 0.6:
+                inner = variable(int(rng.integers(2))).scale(0.5) + number(2.0)
+                monomial = monomial * apply(get(str(rng.choice(names))), inner)
+            form = form + monomial.scale(rng.normal())
+        seen[form.skeleton] = form
+    return list(seen.values())

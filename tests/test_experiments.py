@@ -7,8 +7,8 @@ import sympy
 
 from mathonet import systems
 from mathonet.equation.parse import from_sympy
-from mathonet.experiments.bench.core import compare
 from mathonet.experiments.bench.table import command_line, header, markdown, write_tables
+from mathonet.experiments.truth import compare
 
 SYMBOLS = sympy.symbols("x y")
 

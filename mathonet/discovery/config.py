@@ -68,7 +68,7 @@ class Settings:
             value = getattr(self, name)
             if name == "restarts" and value is None:
                 continue
-            if not _is_whole(value) or not least <= value <= most:
+            if not is_whole(value) or not least <= value <= most:
                 raise ConfigError(f"{name} must be a whole number from {least} to {most}, got {value!r}.")
             object.__setattr__(self, name, int(value))
         for name in ("dense", "joint"):
@@ -83,7 +83,7 @@ class Settings:
             raise ConfigError(f"lambdas must be positive numbers such as [1e-3], got {list(self.lambdas)!r}.")
         if self.hidden is not None:
             object.__setattr__(self, "hidden", _several("hidden", self.hidden, "[3]"))
-            if not self.hidden or any(not _is_whole(k) or not 1 <= k <= MOST_NEURONS for k in self.hidden):
+            if not self.hidden or any(not is_whole(k) or not 1 <= k <= MOST_NEURONS for k in self.hidden):
                 raise ConfigError(
                     f"hidden={self.hidden!r}: give the neurons of each hidden layer, at most {MOST_NEURONS}, "
                     "for example [3]."
@@ -112,7 +112,7 @@ class Settings:
         return schedule(**{"floor": floor, **self.numbers})
 
 
-def _is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> bool:
     """Whether a value is a whole number, Python's or NumPy's."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 

@@ -1,9 +1,8 @@
 """Protocols: whole sets of settings by name, the paper's beside our default."""
 
-from numbers import Integral
 from typing import Any, Literal, get_args
 
-from mathonet.discovery.config import Settings
+from mathonet.discovery.config import Settings, is_whole
 from mathonet.errors import ConfigError
 from mathonet.learning.settings import Learning
 
@@ -58,6 +57,6 @@ def protocol_settings(
         epochs = EPOCHS
     if epochs is None:
         return Settings(**options, learning=learning)
-    if isinstance(epochs, bool) or not isinstance(epochs, Integral) or epochs < 1:
+    if not is_whole(epochs) or epochs < 1:
         raise ConfigError(f"epochs must be a whole number of at least 1, got {epochs!r}.")
     return Settings(**options, learning=learning, numbers={"first": int(epochs), "later": int(epochs)})

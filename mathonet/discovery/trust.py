@@ -74,7 +74,10 @@ def _correlation(left: np.ndarray, right: np.ndarray, mutual: float) -> tuple[fl
 
 def leaves_noise(residuals: np.ndarray, inputs: np.ndarray | None) -> bool:
     """Whether what an equation leaves over looks like noise; too few rows cannot say otherwise."""
-    found = neighbour_correlation(residuals, inputs)
+    return _within_noise(neighbour_correlation(residuals, inputs))
+
+
+def _within_noise(found: tuple[float, float] | None) -> bool:
     return found is None or found[0] < DEVIATIONS * found[1]
 
 
@@ -103,12 +106,15 @@ def judge(
     explained = max(1.0 - float(residuals @ residuals) / size, 0.0) if size > 0 else 0.0
     found = None if exact else neighbour_correlation(residuals, inputs)
     correlation = None if found is None else found[0]
-    noise = found is None or found[0] < DEVIATIONS * found[1]
+    noise = _within_noise(found)
+    poor = not exact and explained < EXPLAINED
+    cancels = not exact and cancelling > CANCELLING
+    few = len(residuals) < LEAST_ROWS
     close = gap is not None and gap < DECIDED
     words = []
     if exact:
         words.append("fits to rounding")
-    elif explained < EXPLAINED:
+    elif poor:
         words.append(f"explains only {explained:.0%} of the target: do not rely on it")
     if not noise:
         words.append(
@@ -117,12 +123,12 @@ def judge(
         )
     elif found is not None:
         words.append("what it leaves over looks like noise")
-    if cancels := not exact and cancelling > CANCELLING:
+    if cancels:
         words.append(
             f"its terms are up to {cancelling:.0e} times as large as their sum: trust neither its constants "
             "nor a simulation"
         )
-    if few := len(residuals) < LEAST_ROWS:
+    if few:
         words.append(f"{len(residuals)} samples are few: another equation may fit them as well")
     if gap is None:
         words.append("no rival form was met")
@@ -132,15 +138,11 @@ def judge(
         words.append(f"undecided: only {gap:.2g} nats ahead of {rival}")
     else:
         words.append(f"leads the best rival by {gap:.3g} nats")
-    level: Level = (
-        "poor"
-        if not exact and explained < EXPLAINED
-        else "doubtful"
-        if not noise or cancels
-        else "undecided"
-        if close or few
-        else "exact"
-        if exact
-        else "good"
-    )
+    level: Level = "exact" if exact else "good"
+    if close or few:
+        level = "undecided"
+    if not noise or cancels:
+        level = "doubtful"
+    if poor:
+        level = "poor"
     return Trust(level, explained, correlation, gap, tuple(words))

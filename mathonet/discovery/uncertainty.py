@@ -13,17 +13,21 @@ the band.
 """
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import jax
 import numpy as np
 from numpy.typing import ArrayLike
 
+from mathonet.discovery.config import is_whole
 from mathonet.discovery.discover import Discovery
 from mathonet.discovery.posterior import sample_moments, weight_posterior
 from mathonet.equation.assembly import tape_operations
 from mathonet.equation.sensitivity import sensitivity
 from mathonet.errors import ConfigError, DataError
 from mathonet.precision import double_precision
+
+Kind = Literal["linearised", "sampled"]
 
 DEVIATIONS = 2.0
 """Half the width of a band: two deviations, which cover 95.4 % of a normal distribution."""
@@ -107,7 +111,7 @@ def sampled_band(discovery: Discovery, inputs: ArrayLike, samples: int = 1000, s
         seed: of the samples.
     """
     for name, value, least in (("samples", samples, 2), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        if not is_whole(value) or value < least:
             raise ConfigError(f"{name} must be a whole number of at least {least}, got {value!r}.")
     rows, scaling = _rows(discovery, inputs), discovery.samples.scaling
     found = []
@@ -120,6 +124,15 @@ def sampled_band(discovery: Discovery, inputs: ArrayLike, samples: int = 1000, s
         found.append([part[:, output] for part in moments])
     mean, std, finite = (np.stack(parts, axis=1) for parts in zip(*found, strict=True))
     return Band(mean * scaling.targets, std * scaling.targets, finite)
+
+
+def band(discovery: Discovery, inputs: ArrayLike, kind: Kind, samples: int, seed: int) -> Band:
+    """The band of a kind; number and seed of the samples are for the sampled one."""
+    if kind not in get_args(Kind):
+        raise ConfigError(f"kind={kind!r} does not exist; choose 'linearised' or 'sampled'.")
+    if kind == "sampled":
+        return sampled_band(discovery, inputs, samples, seed)
+    return linearised_band(discovery, inputs)
 
 
 def _rows(discovery: Discovery, inputs: ArrayLike) -> np.ndarray:

@@ -103,28 +103,11 @@ def test_form_with_more_constants_than_half_the_rows_is_refused(refit_on, noisy)
     assert refitter.fit(form).score == np.inf
 
 
-def many_forms(count: int) -> list[Expression]:
-    """Different forms of up to three terms, most with a call."""
-    rng = np.random.default_rng(4)
-    seen = {}
-    while len(seen) < count:
-        form = number(rng.normal())
-        for _ in range(rng.integers(1, 4)):
-            i, j = rng.integers(0, 3, size=2)
-            monomial = power(X, int(i)) * power(Y, int(j))
-            if rng.random() < 0.6:
-                inner = variable(int(rng.integers(2))).scale(0.5) + number(2.0)
-                monomial = monomial * apply(get(str(rng.choice(["sin", "cos", "exp"]))), inner)
-            form = form + monomial.scale(rng.normal())
-        seen[form.skeleton] = form
-    return list(seen.values())
-
-
-def test_a_hundred_forms_are_refitted_without_any_compilation(refit_on, noisy):
+def test_a_hundred_forms_are_refitted_without_any_compilation(refit_on, noisy, many_forms):
     refitter = refit_on(noisy)
     refitter.fit(LINEAR)
     with jax.log_compiles(), _compile_log() as compiled:
-        found = [refitter.fit(form).rss for form in many_forms(100)]
+        found = [refitter.fit(form).rss for form in many_forms]
     assert not compiled
     assert len(set(found)) > 50
 

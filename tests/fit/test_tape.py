@@ -8,9 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mathonet.equation.assembly import assemble, tape_operations
-from mathonet.equation.expression import apply, number, power, variable
 from mathonet.fit.tape import FIRST_OPERATION, SIZES, evaluate, make_tape, pad
-from mathonet.operations import get, resolve
+from mathonet.operations import resolve
 
 evaluate_tape = jax.jit(
     lambda tape, operations, inputs: evaluate(tape, operations, tape.constants, inputs), static_argnums=1
@@ -62,28 +61,10 @@ def test_evaluation_equals_numpy(case):
     np.testing.assert_allclose(value, registers[-1], rtol=1e-9, atol=1e-9)
 
 
-def many_forms(count: int):
-    rng = np.random.default_rng(4)
-    names = ["sin", "cos", "exp", "tanh", "inv"]
-    seen = {}
-    while len(seen) < count:
-        form = number(rng.normal())
-        for _ in range(rng.integers(1, 4)):
-            i, j = rng.integers(0, 3, size=2)
-            monomial = power(variable(0), int(i)) * power(variable(1), int(j))
-            if rng.random() < 0.6:
-                inner = variable(int(rng.integers(2))).scale(0.5) + number(2.0)
-                monomial = monomial * apply(get(str(rng.choice(names))), inner)
-            form = form + monomial.scale(rng.normal())
-        if form.terms and pad(0, len(form.terms)):
-            seen[form.skeleton] = form
-    return list(seen.values())
-
-
-def test_a_hundred_forms_of_one_padded_size_compile_once():
+def test_a_hundred_forms_of_one_padded_size_compile_once(many_forms):
     before = evaluate_tape._cache_size()
     found = []
-    for form in many_forms(100):
+    for form in many_forms:
         tape = assemble(form, 2, OPERATIONS)
         assert tape.code.shape == (SIZES[0][0],)
         found.append(float(evaluate_tape(tape, OPERATIONS, INPUTS[:17])[0]))

@@ -9,8 +9,8 @@ import pandas as pd
 
 from mathonet import Samples, systems
 from mathonet.discovery.sweep import make_problem, sweep
-from mathonet.equation.parse import from_sympy
 from mathonet.equation.reading import read, unscale
+from mathonet.experiments.truth import truths
 from mathonet.learning.settings import Learning, MapStep, schedule
 from mathonet.network.mathonet import Architecture, MathONet
 from mathonet.operations import resolve
@@ -34,7 +34,7 @@ def compare_adam(say: Callable[[str], None], seeds: int = 2, cycles: int = 10) -
     assert data.x_dot is not None
     assert system.hidden is not None
     samples = Samples(data.x, data.x_dot[:, 2:], data.names, ("z",))
-    truth = {t.skeleton: t.coefficient for t in from_sympy(system.equations[2], system.symbols).terms}
+    truth = {t.skeleton: t.coefficient for t in truths("lorenz")[2].terms}
     architecture = Architecture(3, tuple(system.hidden), resolve(system.operations))
     problem = make_problem(samples, samples.scaling)
 

@@ -9,10 +9,10 @@ import pandas as pd
 import sympy
 
 from mathonet import Samples, systems
+from mathonet.data.trajectories import as_samples
 from mathonet.discovery.candidate import readings
 from mathonet.discovery.discover import Discovery, discover
 from mathonet.discovery.sweep import make_problem, sweep
-from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression
 from mathonet.equation.parse import from_sympy
 from mathonet.equation.reading import unscale
@@ -20,6 +20,7 @@ from mathonet.equation.refit import Refitter
 from mathonet.equation.simplify import simplify
 from mathonet.experiments.bench.adam import compare_adam
 from mathonet.experiments.bench.table import command_line, write_tables
+from mathonet.experiments.truth import compare, truths
 from mathonet.network.mathonet import Architecture
 from mathonet.operations import resolve
 from mathonet.precision import double_precision
@@ -41,23 +42,8 @@ def run(folder: str | Path, seeds: range, say: Say) -> Path:
     return write_tables(folder, "core", command_line(), parts)
 
 
-def compare(found: Expression, truth: Expression) -> tuple[bool, float]:
-    """Whether the form is exactly the true one, and the largest relative error of a constant."""
-    if found.skeleton != truth.skeleton:
-        return False, np.inf
-    values, wanted = np.asarray(constants(found)), np.asarray(constants(truth))
-    return True, float(np.max(np.abs(values - wanted) / np.abs(wanted)))
-
-
-def _truths(name: str) -> list[Expression]:
-    system = systems.get(name)
-    return [from_sympy(equation, system.symbols) for equation in system.equations]
-
-
 def _samples(name: str, noise: float, seed: int) -> Samples:
-    data = systems.get(name).simulate(derivative_noise=noise, seed=seed)
-    assert data.x_dot is not None
-    return Samples(data.x, data.x_dot, data.names, data.names)
+    return as_samples([systems.get(name).simulate(derivative_noise=noise, seed=seed)])
 
 
 def _discover(name: str, noise: float, seed: int) -> Discovery:
@@ -76,7 +62,7 @@ def exact(seeds: range, noise: float, say: Say) -> pd.DataFrame:
     rows = []
     for name in PAPER:
         found = [_discover(name, noise, seed) for seed in seeds]
-        for target, truth in enumerate(_truths(name)):
+        for target, truth in enumerate(truths(name)):
             pairs = [compare(each.system.equations[target].expression, truth) for each in found]
             rows.append(
                 {
@@ -107,7 +93,7 @@ def single(seeds: range, say: Say) -> pd.DataFrame:
         hits: dict[int, int] = dict.fromkeys(range(len(samples.target_names)), 0)
         for number, seed in enumerate(seeds):
             runs = sweep(architecture, problem, problem, seed=seed)
-            for target, truth in enumerate(_truths(name)):
+            for target, truth in enumerate(truths(name)):
                 refitter = Refitter(problem.column(target), operations, 1e-12, len(operations))
                 for reading in readings(runs, target, 0):
                     cleaned = unscale(simplify(reading.expression, refitter).expression, scaling, target)

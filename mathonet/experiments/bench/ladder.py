@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mathonet import Samples, systems
+from mathonet import systems
+from mathonet.data.trajectories import as_samples
 from mathonet.discovery.discover import Discovery, discover
-from mathonet.equation.parse import from_sympy
-from mathonet.experiments.bench.core import compare
 from mathonet.experiments.bench.table import command_line, write_tables
+from mathonet.experiments.truth import compare, truths
 
 NOISES = (0.0, 0.01, 0.05)
 Say = Callable[[str], None]
@@ -28,9 +28,8 @@ def table(noise: float, seeds: range, say: Say) -> pd.DataFrame:
     """One row an equation: how often it was found, how often it was trusted though wrong, and how long."""
     rows = []
     for system in systems.all_systems():
-        truths = [from_sympy(equation, system.symbols) for equation in system.equations]
         found = [_discover(system.name, noise, seed) for seed in seeds]
-        for target, truth in enumerate(truths):
+        for target, truth in enumerate(truths(system.name)):
             pairs = [compare(each.system.equations[target].expression, truth) for each in found]
             levels = [each.trust[target].level for each in found]
             wrong = [level for level, (ok, _) in zip(levels, pairs, strict=True) if not ok]
@@ -54,5 +53,4 @@ def table(noise: float, seeds: range, say: Say) -> pd.DataFrame:
 
 def _discover(name: str, noise: float, seed: int) -> Discovery:
     data = systems.get(name).simulate(derivative_noise=noise, seed=seed)
-    assert data.x_dot is not None
-    return discover(Samples(data.x, data.x_dot, data.names, data.names), seed=seed)
+    return discover(as_samples([data]), seed=seed)

@@ -5,13 +5,14 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from mathonet import Samples, Trajectory, discover, systems
+from mathonet import Trajectory, discover, systems
+from mathonet.data.trajectories import as_samples
 from mathonet.discovery.discover import Discovery
 from mathonet.discovery.history import best_run, cycle_models, start_terms, weight_table
-from mathonet.equation.parse import from_sympy
 from mathonet.experiments.paper.figures import Draw, search_figures
 from mathonet.experiments.paper.noise import PAPER
 from mathonet.experiments.paper.results import Part, Result, Say, recovered
+from mathonet.experiments.truth import truths
 from mathonet.report import draw_attractors
 
 CYCLES = {"x": 7, "y": 9, "z": 6}
@@ -38,8 +39,7 @@ def lorenz(seeds: int, say: Say) -> Part:
     """Equations over the seeds; cycles, weights and attractors of the first seed."""
     system = systems.get("lorenz")
     data = system.simulate()
-    assert data.x_dot is not None
-    samples = Samples(data.x, data.x_dot, data.names, data.names)
+    samples = as_samples([data])
     found: list[Discovery] = []
     for seed in range(seeds):
         found.append(discover(samples, operations=system.operations, hidden=system.hidden, seed=seed))
@@ -48,8 +48,7 @@ def lorenz(seeds: int, say: Say) -> Part:
     tables: dict[str, pd.DataFrame] = {}
     files: dict[str, pd.DataFrame] = {}
     figures: dict[str, Draw] = {}
-    for target, name in enumerate(data.names):
-        truth = from_sympy(system.equations[target], system.symbols)
+    for target, (name, truth) in enumerate(zip(data.names, truths(system.name), strict=True)):
         results += recovered(found, target, truth, PAPER[0.0][target], "")
         results += _search(found, target, name, len(truth.terms))
         tables[f"cycles of {name}'"] = cycles_table(found[0], name)

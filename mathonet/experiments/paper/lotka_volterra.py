@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 
 from mathonet import Samples, Trajectory, discover, systems
+from mathonet.data.trajectories import as_samples
 from mathonet.discovery.discover import Discovery
 from mathonet.discovery.history import best_run, start_terms, weight_table
-from mathonet.equation.parse import from_sympy
 from mathonet.experiments.paper.figures import Draw, search_figures
 from mathonet.experiments.paper.lorenz import cycles_table
 from mathonet.experiments.paper.results import Part, Result, Say, recovered
+from mathonet.experiments.truth import truths
 from mathonet.report import draw_phase, draw_prediction
 
 PAPER = ((1.300, -0.900), (-1.800, 0.800))
@@ -33,8 +34,7 @@ def lotka_volterra(seeds: int, say: Say) -> Part:
     """Both kinds of network over the seeds; cycles of the first seed; simulation against the data."""
     system = systems.get("lotka-volterra")
     data = system.simulate()
-    assert data.x_dot is not None
-    samples = Samples(data.x, data.x_dot, data.names, data.names)
+    samples = as_samples([data])
     results: list[Result] = []
     tables: dict[str, pd.DataFrame] = {}
     files: dict[str, pd.DataFrame] = {}
@@ -48,8 +48,7 @@ def lotka_volterra(seeds: int, say: Say) -> Part:
             found.append(discover(training, seed=seed, **options))
             checks.append({"network": kind, "seed": seed, **_check(found[-1], test, data)})
             say(f"lotka-volterra, {kind}, seed {seed + 1} of {seeds}: {found[-1].seconds:.1f} s")
-        for target, name in enumerate(data.names):
-            truth = from_sympy(system.equations[target], system.symbols)
+        for target, (name, truth) in enumerate(zip(data.names, truths(system.name), strict=True)):
             results += recovered(found, target, truth, PAPER[target], f"{kind}, ")
             tables[f"cycles of {name}' by {kind}"] = cycles_table(found[0], name)
         results += _search(found, kind)

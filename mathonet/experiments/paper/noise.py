@@ -1,26 +1,26 @@
 """The paper's table of noisy Lorenz derivatives, over seeds and against the Cramer-Rao bound."""
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from mathonet import Samples, Trajectory, discover, systems
+from mathonet import systems
 from mathonet.discovery.discover import Discovery
 from mathonet.equation.assembly import constants
 from mathonet.equation.equation import EquationSystem
 from mathonet.equation.expression import Expression
-from mathonet.equation.parse import from_sympy
 from mathonet.equation.symbolic import constant_labels
 from mathonet.errors import SimulationError
 from mathonet.experiments.paper.figures import Draw
+from mathonet.experiments.paper.noisy import RESTARTS, SIZES, clean, noisy_discovery
 from mathonet.experiments.paper.results import Part, Result, Say
+from mathonet.experiments.truth import truths
 from mathonet.fit.linear import monomial
 from mathonet.report import draw_attractors, draw_prediction
 
 SIGMAS = (0.0, 0.01, 0.1, 1.0, 10.0)
-SIZES = {100: (0.001, 5.0), 10_000: (0.0, 100.0), 100_000: (0.0, 1000.0)}
 IDENTIFIABLE = 8.0
 """A cell counts where every true coefficient is this many Cramer-Rao deviations from zero."""
 PAPER = {
@@ -54,11 +54,6 @@ NOTES = (
     "run and does not say of how many samples; its text has sigma = 0.01 where its table has 0.1: both are "
     "here.",
 )
-
-
-@lru_cache(maxsize=3)
-def _clean(size: int) -> Trajectory:
-    return systems.get("lorenz").simulate(t_span=SIZES[size], samples=size)
 
 
 @dataclass(frozen=True)
@@ -103,18 +98,18 @@ class Cell:
         return float(np.einsum("si,ij,sj->", self.errors, self.information, self.errors))
 
 
-def noise(seeds: int, say: Say, sizes: tuple[int, ...] = tuple(SIZES), restarts: int = 5) -> Part:
+def noise(seeds: int, say: Say, sizes: tuple[int, ...] = tuple(SIZES), restarts: int = RESTARTS) -> Part:
     """Every coefficient at every noise level and size, and the pooled ratio of errors to the bound.
 
-    The noisy copies of all seeds share their inputs, so one discovery learns them all, each as a target of
-    its own: searched, cleaned and chosen by itself. The search sees 256 rows, score and refit all.
+    The noisy copies of all seeds are learned by one discovery, see `noisy_discovery`.
     """
     cells: list[Cell] = []
     figures: dict[str, Draw] = {}
     for size in sizes:
         portraits = []
         for sigma in SIGMAS:
-            found = _learn(size, sigma, seeds, restarts)
+            draw = [size, SIGMAS.index(sigma)]
+            found = noisy_discovery("lorenz", size, sigma, seeds, draw, restarts)
             cells += _cells(found, size, sigma, seeds)
             for cell in cells[-3:]:
                 say(
@@ -130,32 +125,16 @@ def noise(seeds: int, say: Say, sizes: tuple[int, ...] = tuple(SIZES), restarts:
     return Part([*_results(cells), *_headlines(cells, say)], {"cells": table}, {}, figures, NOTES)
 
 
-def _learn(size: int, sigma: float, seeds: int, restarts: int) -> Discovery:
-    system, clean = systems.get("lorenz"), _clean(size)
-    assert clean.x_dot is not None
-    draw = np.random.default_rng([size, SIGMAS.index(sigma)])
-    copies = [clean.x_dot + sigma * draw.standard_normal(clean.x_dot.shape) for _ in range(seeds)]
-    names = tuple(f"{name}{seed}" for seed in range(seeds) for name in clean.names)
-    return discover(
-        Samples(clean.x, np.concatenate(copies, axis=1), clean.names, names),
-        operations=system.operations,
-        hidden=system.hidden,
-        restarts=restarts,
-        rows=256,
-    )
-
-
 def _cells(found: Discovery, size: int, sigma: float, seeds: int) -> list[Cell]:
-    system, clean, cells = systems.get("lorenz"), _clean(size), []
-    for target, equation in enumerate(system.equations):
-        truth = from_sympy(equation, system.symbols)
+    data, cells = clean("lorenz", size), []
+    for target, truth in enumerate(truths("lorenz")):
         wanted = np.asarray(constants(truth))
-        deviation, information = _bound(truth, clean.x, sigma)
-        forms = [equation.expression for equation in found.system.equations[target :: len(clean.names)]]
+        deviation, information = _bound(truth, data.x, sigma)
+        forms = [equation.expression for equation in found.system.equations[target :: len(data.names)]]
         exact = [constants(form) for form in forms if form.skeleton == truth.skeleton]
         errors = np.array(exact).reshape(len(exact), len(wanted)) - wanted
-        labels = constant_labels(truth, clean.names)
-        name = clean.names[target]
+        labels = constant_labels(truth, data.names)
+        name = data.names[target]
         cells.append(Cell(size, sigma, name, labels, wanted, deviation, information, errors, seeds))
     return cells
 
@@ -245,9 +224,9 @@ def _portrait(found: Discovery) -> np.ndarray | None:
 
 def _derivatives(found: Discovery) -> Draw:
     """The first seed's noisy derivatives and those of its equations, at the last noise level."""
-    samples, clean = found.samples, _clean(100)
-    t = np.linspace(clean.t[0], clean.t[-1], 1000)
+    samples, data = found.samples, clean("lorenz", 100)
+    t = np.linspace(data.t[0], data.t[-1], 1000)
     path = systems.get("lorenz").simulate(t=t)
-    names = [f"{name}'" for name in clean.names]
-    shown = (clean.t, samples.targets[:, :3], _first(found).predict(path.x), names)
+    names = [f"{name}'" for name in data.names]
+    shown = (data.t, samples.targets[:, :3], _first(found).predict(path.x), names)
     return partial(draw_prediction, *shown, simulated_t=t, ylabel="derivatives, sigma = 10")

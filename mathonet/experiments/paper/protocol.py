@@ -1,6 +1,5 @@
 """The paper's protocol beside our default, on its clean systems: what each costs and what it reaches."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +9,10 @@ from mathonet import Discoverer, systems
 from mathonet.discovery.discover import Discovery
 from mathonet.discovery.history import best_run
 from mathonet.equation.expression import Expression, TooLargeError
-from mathonet.equation.parse import from_sympy
 from mathonet.equation.reading import read, unscale
-from mathonet.experiments.bench.core import compare
 from mathonet.experiments.paper.noise import PAPER
-from mathonet.experiments.paper.results import Result
+from mathonet.experiments.paper.results import Result, Say
+from mathonet.experiments.truth import compare, truths
 
 MOST_SEEDS, MOST_PAPER_SEEDS = 5, 1
 """Seeds of our default and of the paper's protocol, whose one run is already 50 starts of every network."""
@@ -86,7 +84,7 @@ WAYS = (
 joint. It does not say how many epochs a cycle has, so Lorenz is run with the longer cycles as well."""
 
 
-def protocol(seeds: int, say: Callable[[str], None], ways: tuple[Way, ...] = WAYS) -> list[Result]:
+def protocol(seeds: int, say: Say, ways: tuple[Way, ...] = WAYS) -> list[Result]:
     """Seconds and errors of every way; at most 5 seeds of ours and one of the paper's protocol.
 
     A seed succeeds if it has exactly the true terms. "As read" is the network with the least validation error
@@ -96,7 +94,7 @@ def protocol(seeds: int, say: Callable[[str], None], ways: tuple[Way, ...] = WAY
     return summary(outcomes(seeds, say, ways))
 
 
-def outcomes(seeds: int, say: Callable[[str], None], ways: tuple[Way, ...] = WAYS) -> list[Outcome]:
+def outcomes(seeds: int, say: Say, ways: tuple[Way, ...] = WAYS) -> list[Outcome]:
     """Every way, seed and equation."""
     found, compiled = [], set()
     for way in ways:
@@ -157,8 +155,7 @@ def _fit(way: Way, seed: int, others: dict[str, Any]) -> Discoverer:
 def _measure(way: Way, seed: int) -> list[Outcome]:
     discovery, measured = _fit(way, seed, {}).discovery_, []
     system, sweep, joint = systems.get(way.system), discovery.sweeps["given"], discovery.settings.joint
-    for target, name in enumerate(system.states):
-        truth = from_sympy(system.equations[target], system.symbols)
+    for target, (name, truth) in enumerate(zip(system.states, truths(way.system), strict=True)):
         network, output = (0, target) if joint else (target, 0)
         runs = np.flatnonzero(sweep.target == network).tolist()
         readings = {run: _reading(discovery, run, output, target) for run in runs}

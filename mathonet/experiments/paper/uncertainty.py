@@ -1,24 +1,23 @@
 """The paper's predictive uncertainty beside ours: what the bands and the intervals of coefficients cover."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from mathonet import FieldDiscoverer, Samples, Trajectory, discover, systems
+from mathonet import FieldDiscoverer, Samples, Trajectory, systems
 from mathonet.discovery.discover import Discovery
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.uncertainty import Band, linearised_band, sampled_band
 from mathonet.equation.assembly import constants
-from mathonet.equation.expression import Expression
-from mathonet.equation.parse import from_sympy
 from mathonet.equation.refit import Refitter
-from mathonet.experiments.paper.results import Result
+from mathonet.experiments.paper.noisy import SIZES, clean, noisy_discovery
+from mathonet.experiments.paper.results import Result, Say
+from mathonet.experiments.truth import truths
 from mathonet.precision import double_precision
 
 SIGMAS = (0.01, 0.1, 1.0, 10.0)
-SIZES = {100: (0.001, 5.0), 10_000: (0.0, 100.0)}
 SHARE = 0.01
 """Noise of Lotka-Volterra and Fisher-KPP, as a share of each derivative's deviation."""
 COPIES = {10_000: 1, 300: 2, 100: 2}
@@ -56,7 +55,7 @@ class Panel:
 
 def uncertainty(
     seeds: int,
-    say: Callable[[str], None],
+    say: Say,
     sizes: Sequence[int] = (10_000, 100),
     sigmas: Sequence[float] = SIGMAS,
 ) -> list[Result]:
@@ -104,37 +103,16 @@ def panels(
 @lru_cache(maxsize=16)
 def lorenz_discovery(size: int, sigma: float, copies: int) -> Discovery:
     """The Lorenz equations from noisy derivatives; every copy of the noise gives three targets."""
-    data = _clean("lorenz", size)
-    return _discover("lorenz", data, np.full(3, sigma), copies, [size, round(1000 * sigma)])
+    return noisy_discovery("lorenz", size, sigma, copies, [size, round(1000 * sigma)])
 
 
 @lru_cache(maxsize=2)
 def lotka_volterra_discovery(copies: int) -> tuple[Discovery, np.ndarray]:
     """The same for Lotka-Volterra, and the deviations of its noise."""
-    data = _clean("lotka-volterra", 300)
+    data = clean("lotka-volterra", 300)
     assert data.x_dot is not None
     noise = SHARE * np.std(data.x_dot, axis=0)
-    return _discover("lotka-volterra", data, noise, copies, [300]), noise
-
-
-@lru_cache(maxsize=4)
-def _clean(name: str, size: int) -> Trajectory:
-    span = SIZES[size] if name == "lorenz" else None
-    return systems.get(name).simulate(t_span=span, samples=size)
-
-
-def _discover(name: str, data: Trajectory, noise: np.ndarray, copies: int, seed: list[int]) -> Discovery:
-    system, draw = systems.get(name), np.random.default_rng(seed)
-    assert data.x_dot is not None
-    targets = [data.x_dot + noise * draw.standard_normal(data.x.shape) for _ in range(copies)]
-    names = tuple(f"{state}{copy}" for copy in range(copies) for state in data.names)
-    return discover(
-        Samples(data.x, np.concatenate(targets, axis=1), data.names, names),
-        operations=system.operations,
-        hidden=system.hidden,
-        restarts=5,
-        rows=256,
-    )
+    return noisy_discovery("lotka-volterra", 300, noise, copies, [300]), noise
 
 
 def _fresh(name: str) -> Trajectory:
@@ -144,9 +122,7 @@ def _fresh(name: str) -> Trajectory:
     return system.simulate(start=start, t_span=(0.0, 50.0 if start else system.t_span[1]), samples=FRESH)
 
 
-def _cell(
-    found: Discovery, name: str, noise: np.ndarray, case: str, say: Callable[[str], None]
-) -> list[Result]:
+def _cell(found: Discovery, name: str, noise: np.ndarray, case: str, say: Say) -> list[Result]:
     fresh, states = _fresh(name), len(noise)
     copies = len(found.system.equations) // states
     assert fresh.x_dot is not None
@@ -164,7 +140,7 @@ def _compared(
     noise: np.ndarray,
     names: Sequence[str],
     case: str,
-    say: Callable[[str], None],
+    say: Say,
 ) -> list[Result]:
     """Coverage for each equation and for all, and the widths of both bands in deviations of the noise."""
     states, columns = len(names), measured.shape[1]
@@ -204,16 +180,11 @@ def _compared(
     return results
 
 
-def _truths(name: str) -> list[Expression]:
-    system = systems.get(name)
-    return [from_sympy(equation, system.symbols) for equation in system.equations]
-
-
 def _intervals(found: Discovery, name: str) -> list[bool]:
     """Which true coefficients lie within two deviations, of the equations that have the true terms."""
-    truths, inside = _truths(name), []
+    wanted, inside = truths(name), []
     for number, equation in enumerate(found.system.equations):
-        truth = truths[number % len(truths)]
+        truth = wanted[number % len(wanted)]
         if equation.expression.skeleton == truth.skeleton:
             table = equation.coefficients()
             inside += list(np.abs(table["value"] - constants(truth)) <= 2.0 * table["std"])
@@ -221,18 +192,18 @@ def _intervals(found: Discovery, name: str) -> list[bool]:
 
 
 @double_precision
-def _refitted(name: str, size: int, say: Callable[[str], None]) -> Result:
+def _refitted(name: str, size: int, say: Say) -> Result:
     """Coverage of the two-deviation intervals over many noises, each refitted in the true form.
 
     The share does not depend on the size of the noise: these forms are linear in their coefficients.
     """
-    data, truths, inside = _clean(name, size), _truths(name), []
+    data, wanted, inside = clean(name, size), truths(name), []
     assert data.x_dot is not None
     draw = np.random.default_rng([11, size])
     for _ in range(REFITS):
         targets = data.x_dot + draw.standard_normal(data.x.shape)
         problem = make_problem(Samples(data.x, targets, data.names, data.names), None)
-        for target, truth in enumerate(truths):
+        for target, truth in enumerate(wanted):
             fitted = Refitter(problem.column(target), (), 0.0).fit(truth)
             error = np.abs(fitted.values - constants(truth))
             inside += list(error <= 2.0 * np.sqrt(np.diagonal(fitted.covariance)))
@@ -242,7 +213,7 @@ def _refitted(name: str, size: int, say: Callable[[str], None]) -> Result:
     return Result(label, NOMINAL, None, share, None, len(inside), int(np.sum(inside)))
 
 
-def _fisher(say: Callable[[str], None]) -> list[Result]:
+def _fisher(say: Say) -> list[Result]:
     """Fisher-KPP on the paper's grid; the fresh samples are of the same field at other times."""
     field, rate = systems.fisher_kpp(5.0)
     sigma, draw = SHARE * np.std(rate), np.random.default_rng(13)

@@ -1,4 +1,4 @@
-"""Where the paper's parts are written; nothing but errors is imported, so that mistakes are told at once."""
+"""Where experiments write; nothing but errors is imported, so that mistakes are told at once."""
 
 from collections.abc import Sequence
 from pathlib import Path

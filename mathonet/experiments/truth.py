@@ -1,0 +1,22 @@
+"""The true equations of the built-in systems, and whether a found form is one of them."""
+
+import numpy as np
+
+from mathonet import systems
+from mathonet.equation.assembly import constants
+from mathonet.equation.expression import Expression
+from mathonet.equation.parse import from_sympy
+
+
+def truths(name: str) -> list[Expression]:
+    """The right-hand sides of a system, one a state."""
+    system = systems.get(name)
+    return [from_sympy(equation, system.symbols) for equation in system.equations]
+
+
+def compare(found: Expression, truth: Expression) -> tuple[bool, float]:
+    """Whether the form is exactly the true one, and the largest relative error of a constant."""
+    if found.skeleton != truth.skeleton:
+        return False, np.inf
+    values, wanted = np.asarray(constants(found)), np.asarray(constants(truth))
+    return True, float(np.max(np.abs(values - wanted) / np.abs(wanted)))
