@@ -46,7 +46,7 @@ def fisher_kpp(seeds: int, say: Say) -> Part:
             results += _coefficients(found, case) + _moments(found, case)
             stencils.append(found[0].stencil_.assign(case=case))
             kept[duration, radius] = (found[0], field, rate)
-            worst = min(result.success for result in results if result.name.startswith(case))
+            worst = min(result.success or 0 for result in results if result.name.startswith(case))
             say(f"fisher-kpp, {case}: every number in {worst} of {seeds} seeds")
     table = pd.concat(stencils).filter(["case", "offset", "weight", "std"])
     cycles = cycles_table(kept[5.0, 1][0].discovery_, "u")

@@ -81,7 +81,7 @@ def _search(found: list[Discovery], target: int, name: str, terms: int) -> list[
     first = [int(rows[0]) + 1 for rows in reached if len(rows)]
     count = len(found)
     return [
-        Result(f"{name}': terms at the start", None, START, start, None, count, count),
+        Result(f"{name}': terms at the start", None, START, start, None, count, count * (start == START)),
         Result(
             f"{name}': terms after the sparse group Lasso",
             terms,

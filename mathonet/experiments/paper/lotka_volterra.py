@@ -88,7 +88,7 @@ def _search(found: list[Discovery], kind: str) -> list[Result]:
     count = len(found)
     start = float(sum(number or np.nan for number in whole))
     return [
-        Result(f"{kind}, terms at the start", None, START, start, None, count, count),
+        Result(f"{kind}, terms at the start", None, START, start, None, count, count * (start == START)),
         Result(
             f"{kind}, terms after the sparse group Lasso",
             END,

@@ -47,9 +47,10 @@ def run(names: Sequence[str], folder: Path, seeds: int | None, say: Say, command
         results = part.results if isinstance(part, Part) else part
         path = write_part(folder, name, command, part)
         seconds = time.monotonic() - began
-        whole = sum(result.success == result.seeds for result in results)
+        asked = [result for result in results if result.success is not None]
+        whole = sum(result.success == result.seeds for result in asked)
         rows.append(
-            {"part": name, "seeds": count, "seconds": seconds, "numbers": len(results), "in all": whole}
+            {"part": name, "seeds": count, "seconds": seconds, "numbers": len(asked), "in all": whole}
         )
         say(f"{name}: {seconds:.0f} s, results in {path}")
     if len(names) == 1:

@@ -121,7 +121,7 @@ def summary(found: list[Outcome]) -> list[Result]:
         runs = [each for each in found if (each.way.system, each.way.label) == way]
         case, seeds = ", ".join(way), len({each.seed for each in runs})
         seconds = float(np.median([each.seconds for each in runs]))
-        results.append(Result(f"{case}: seconds", None, None, seconds, None, seeds, seeds))
+        results.append(Result(f"{case}: seconds", None, None, seconds, None, seeds, None))
         for equation in dict.fromkeys(each.equation for each in runs):
             own = [each for each in runs if each.equation == equation]
             read, refitted = [each.read for each in own], [each.found for each in own]
@@ -134,7 +134,7 @@ def summary(found: list[Outcome]) -> list[Result]:
                 _worst(f"{label}, best network as read: worst relative error", theirs, read),
                 _worst(f"{label}, after clean-up and refit: worst relative error", theirs, refitted),
                 Result(f"{label}, best network: validation error", 0.0, None, error, None, seeds, exact),
-                Result(f"{label}: share of runs exact as read", None, None, share, None, seeds, seeds),
+                Result(f"{label}: share of runs exact as read", None, None, share, None, seeds, None),
             ]
     return results
 

@@ -38,7 +38,8 @@ class Result:
         ours: ours, the mean over the seeds.
         bound: its Cramer-Rao deviation, None for clean data.
         seeds: number of seeds.
-        success: how many of them gave exactly the true terms (and, on clean data, the stated accuracy).
+        success: how many of them gave exactly the true terms (and, on clean data, the stated accuracy);
+            None for a number that nothing is asked of, such as seconds.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Result:
     ours: float | None
     bound: float | None
     seeds: int
-    success: int
+    success: int | None
 
 
 @dataclass(frozen=True)
