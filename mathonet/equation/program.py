@@ -6,25 +6,24 @@ import numpy as np
 
 from mathonet.equation.expression import HOMOGENEOUS, Call, Expression
 from mathonet.fit.face import Faces
+from mathonet.fit.linear import monomial
 
 Slopes = dict[int, np.ndarray]
 """Derivatives of a column, by the number of the constant."""
 
 
 @dataclass(frozen=True)
-class _Product:
-    """A term: its constant (None where fixed at 1 by the normal form), its product of inputs, its calls."""
+class Product:
+    """A term: its constant (None where fixed at 1 by the normal form), powers of inputs, powers of calls."""
 
     constant: int | None
-    inputs: np.ndarray | None
+    inputs: tuple[tuple[int, int], ...]
     calls: tuple[tuple[int, int], ...]
 
 
-@dataclass
-class Program:
-    """An expression over fixed inputs, for any values of its constants.
-
-    The products of inputs are computed once; calls that stand in several places are computed once a run.
+@dataclass(frozen=True)
+class Outline:
+    """What an expression computes, in order.
 
     Attributes:
         terms: the outer terms.
@@ -33,11 +32,62 @@ class Program:
         outer: which of them are coefficients of the outer terms.
     """
 
-    terms: list[_Product]
-    calls: list[tuple[str, list[_Product]]]
+    terms: tuple[Product, ...]
+    calls: tuple[tuple[str, tuple[Product, ...]], ...]
     values: np.ndarray
     outer: np.ndarray
+
+
+def outline(expression: Expression) -> Outline:
+    """The outline of an expression; calls that stand in several places occur once."""
+    values: list[float] = []
+    calls: list[tuple[str, tuple[Product, ...]]] = []
+    numbers: dict[Call, int] = {}
+
+    def terms(part: Expression, fixed_lead: bool) -> tuple[Product, ...]:
+        made = []
+        for position, term in enumerate(part.terms):
+            constant = None if fixed_lead and position == 0 else len(values)
+            if constant is not None:
+                values.append(term.coefficient)
+            inputs, inside = [], []
+            for factor, power in term.factors:
+                if not isinstance(factor, Call):
+                    inputs.append((factor, power))
+                    continue
+                if factor not in numbers:
+                    argument = terms(factor.argument, factor.operation.name in HOMOGENEOUS)
+                    numbers[factor] = len(calls)
+                    calls.append((factor.operation.name, argument))
+                inside.append((numbers[factor], power))
+            made.append(Product(constant, tuple(inputs), tuple(inside)))
+        return tuple(made)
+
+    outer = terms(expression, False)
+    places = np.asarray([product.constant for product in outer], int)
+    return Outline(outer, tuple(calls), np.asarray(values), places)
+
+
+@dataclass
+class Program:
+    """An expression over fixed inputs, for any values of its constants.
+
+    The products of inputs are computed once; calls that stand in several places are computed once a run.
+    """
+
+    outline: Outline
+    products: dict[tuple, np.ndarray]
     rows: int
+
+    @property
+    def values(self) -> np.ndarray:
+        """The constants the expression has."""
+        return self.outline.values
+
+    @property
+    def outer(self) -> np.ndarray:
+        """Which constants are coefficients of the outer terms."""
+        return self.outline.outer
 
     @property
     def inner(self) -> np.ndarray:
@@ -47,10 +97,10 @@ class Program:
     def run(self, constants: np.ndarray, faces: Faces) -> "Ran":
         """Every outer term without its coefficient, and its slopes. Call in double precision."""
         values, slopes = [], []
-        for name, argument in self.calls:
+        for name, argument in self.outline.calls:
             h, dh = np.zeros(self.rows), {}
             for product in argument:
-                base, change = _product(product, values, slopes, self.rows)
+                base, change = self._product(product, values, slopes)
                 factor = 1.0 if product.constant is None else constants[product.constant]
                 h = h + factor * base
                 for place, column in change.items():
@@ -60,9 +110,23 @@ class Program:
             value, slope = faces(name, h)
             values.append(value)
             slopes.append({place: slope * column for place, column in dh.items()})
-        return Ran(
-            *map(list, zip(*(_product(t, values, slopes, self.rows) for t in self.terms), strict=True))
-        )
+        made = [self._product(term, values, slopes) for term in self.outline.terms]
+        return Ran(*map(list, zip(*made, strict=True)))
+
+    def _product(
+        self, product: Product, values: list[np.ndarray], slopes: list[Slopes]
+    ) -> tuple[np.ndarray, Slopes]:
+        """The value of a term without its coefficient, and its slopes."""
+        base = self.products[product.inputs]
+        change: Slopes = {}
+        for call, power in product.calls:
+            # Few terms have more than one call: the product rule, one factor after the other.
+            change = {place: column * values[call] ** power for place, column in change.items()}
+            outside = base * power * values[call] ** (power - 1) if power != 1 else base
+            for place, column in slopes[call].items():
+                _accumulate(change, place, outside * column)
+            base = base * values[call] ** power if power != 1 else base * values[call]
+        return base, change
 
     def jacobian(self, constants: np.ndarray, faces: Faces) -> np.ndarray:
         """Slopes of the whole form in all its constants, one column each."""
@@ -94,49 +158,13 @@ def _accumulate(total: Slopes, place: int, column: np.ndarray) -> None:
     total[place] = total[place] + column if place in total else column
 
 
-def _product(
-    product: _Product, values: list[np.ndarray], slopes: list[Slopes], rows: int
-) -> tuple[np.ndarray, Slopes]:
-    """The value of a term without its coefficient, and its slopes."""
-    base = np.ones(rows) if product.inputs is None else product.inputs
-    change: Slopes = {}
-    for call, power in product.calls:
-        # Few terms have more than one call: the product rule, one factor after the other.
-        change = {place: column * values[call] ** power for place, column in change.items()}
-        outside = base * power * values[call] ** (power - 1) if power != 1 else base
-        for place, column in slopes[call].items():
-            _accumulate(change, place, outside * column)
-        base = base * values[call] ** power if power != 1 else base * values[call]
-    return base, change
-
-
 def compile_form(expression: Expression, inputs: np.ndarray) -> Program:
     """The program of an expression over some inputs."""
-    values: list[float] = []
-    calls: list[tuple[str, list[_Product]]] = []
-    numbers: dict[Call, int] = {}
-
-    def terms(part: Expression, fixed_lead: bool) -> list[_Product]:
-        made = []
-        for position, term in enumerate(part.terms):
-            constant = None if fixed_lead and position == 0 else len(values)
-            if constant is not None:
-                values.append(term.coefficient)
-            column, inside = None, []
-            for factor, power in term.factors:
-                if isinstance(factor, Call):
-                    if factor not in numbers:
-                        argument = terms(factor.argument, factor.operation.name in HOMOGENEOUS)
-                        numbers[factor] = len(calls)
-                        calls.append((factor.operation.name, argument))
-                    inside.append((numbers[factor], power))
-                else:
-                    base = inputs[:, factor] ** float(power)
-                    column = base if column is None else column * base
-            made.append(_Product(constant, column, tuple(inside)))
-        return made
-
+    found = outline(expression)
+    arguments = (product for _, argument in found.calls for product in argument)
+    products: dict[tuple, np.ndarray] = {(): np.ones(len(inputs))}
     with np.errstate(all="ignore"):
-        outer = terms(expression, False)
-    places = np.asarray([product.constant for product in outer], int)
-    return Program(outer, calls, np.asarray(values), places, len(inputs))
+        for product in (*found.terms, *arguments):
+            if product.inputs not in products:
+                products[product.inputs] = monomial(inputs, product.inputs)
+    return Program(found, products, len(inputs))
