@@ -1,8 +1,8 @@
-"""Oscillators: Van der Pol, a damped pendulum, Duffing and FitzHugh-Nagumo."""
+"""Oscillators: Van der Pol, a damped pendulum alone and driven, Duffing and FitzHugh-Nagumo."""
 
 import sympy
 
-from mathonet.systems.system import System
+from mathonet.systems.system import TIME, System
 
 
 def van_der_pol() -> System:
@@ -80,4 +80,25 @@ def fitzhugh_nagumo() -> System:
         hidden=(2, 2),
         reference="R. FitzHugh, Impulses and physiological states in theoretical models of nerve membrane, "
         "Biophys. J. 1 (1961) 445-466",
+    )
+
+
+def forced_pendulum() -> System:
+    """The damped pendulum with a known torque of two frequencies on its axle."""
+    theta, omega, u = sympy.symbols("theta omega u")
+    stiffness, damping = sympy.Rational(49, 10), sympy.Rational(1, 5)
+    slow, fast = sympy.Rational(9, 10) * TIME, sympy.Rational(23, 10) * TIME
+    return System(
+        name="forced-pendulum",
+        title="Forced pendulum",
+        states=("theta", "omega"),
+        parameters={"stiffness": 4.9, "damping": 0.2},
+        equations=(omega, -damping * omega - stiffness * sympy.sin(theta) + u),
+        start=(2.0, 0.0),
+        t_span=(0.0, 20.0),
+        samples=400,
+        operations=("ident", "sin", "cos", "exp"),
+        hidden=(2,),
+        reference="S. H. Strogatz, Nonlinear Dynamics and Chaos, 2nd ed., Westview (2015), sec. 8.5",
+        inputs={"u": sympy.Rational(3, 2) * sympy.sin(slow) + sympy.sin(fast)},
     )

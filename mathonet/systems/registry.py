@@ -20,6 +20,8 @@ _SYSTEMS = {
     "duffing": "oscillators",
     "sir": "populations",
     "fitzhugh-nagumo": "oscillators",
+    "forced-pendulum": "oscillators",
+    "falling-body": "motion",
 }
 
 

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import sympy
@@ -13,20 +13,22 @@ from scipy.integrate import ode
 from mathonet.data.trajectory import Trajectory
 from mathonet.errors import ConfigError, DataError
 
+TIME = sympy.Symbol("t")
+"""The time, as it occurs in the inputs of a system."""
 MOST_STEPS = 100_000
 """Most steps from one time to the next; a solution that needs more has a singularity there."""
 
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A first-order system of ordinary differential equations without explicit time.
+    """A first-order system of ordinary differential equations; time enters by known inputs only.
 
     Attributes:
         name: Short name, as on the command line.
         title: Name for people.
         states: One name a state.
         parameters: The values that are already inserted into `equations`.
-        equations: The right-hand sides, in plain symbols of the state names. Constants are exact rationals,
+        equations: The right-hand sides, in plain symbols of the states and inputs. Constants are exact rationals,
             because SymPy prints a Float with 15 digits only when it turns an expression into code.
         start: Initial state.
         t_span: First and last time.
@@ -34,6 +36,7 @@ class System:
         operations: Operations a user would try.
         hidden: Neurons a hidden layer of a MathONet that can represent the system, or None.
         reference: Where the system comes from.
+        inputs: What drives the system from outside, each a function of the time `TIME`.
     """
 
     name: str
@@ -47,21 +50,38 @@ class System:
     operations: tuple[str, ...]
     hidden: tuple[int, ...] | None
     reference: str
+    inputs: Mapping[str, sympy.Expr] = field(default_factory=dict)
 
     @property
     def symbols(self) -> tuple[sympy.Symbol, ...]:
-        """The symbols of the states, as they occur in `equations`."""
-        return tuple(sympy.Symbol(name) for name in self.states)
+        """The symbols of the states and then of the inputs, as they occur in `equations`."""
+        return tuple(sympy.Symbol(name) for name in (*self.states, *self.inputs))
 
-    def rhs(self) -> Callable[[float, np.ndarray], np.ndarray]:
+    def rhs(self) -> Callable[[float | np.ndarray, np.ndarray], np.ndarray]:
         """The right-hand side f(t, x) for a state or, with states first, for many at once."""
-        functions = [sympy.lambdify(self.symbols, equation, "numpy") for equation in self.equations]
+        symbols = (TIME, *self._state_symbols)
+        functions = [sympy.lambdify(symbols, equation, "numpy") for equation in self._driven()]
 
-        def f(t: float, x: np.ndarray) -> np.ndarray:
+        def f(t: float | np.ndarray, x: np.ndarray) -> np.ndarray:
             # A constant right-hand side returns a scalar whatever the shape of the states.
-            return np.array([np.broadcast_to(function(*x), np.shape(x[0])) for function in functions])
+            return np.array([np.broadcast_to(function(t, *x), np.shape(x[0])) for function in functions])
 
         return f
+
+    def drive(self, t: ArrayLike) -> np.ndarray | None:
+        """The inputs (times, inputs) at the times, or None for a system without inputs."""
+        times = np.asarray(t, dtype=np.float64)
+        columns = [sympy.lambdify(TIME, value, "numpy")(times) for value in self.inputs.values()]
+        return np.column_stack([np.broadcast_to(c, times.shape) for c in columns]) if columns else None
+
+    @property
+    def _state_symbols(self) -> tuple[sympy.Symbol, ...]:
+        return self.symbols[: len(self.states)]
+
+    def _driven(self) -> list[sympy.Expr]:
+        """The right-hand sides as functions of the states and the time."""
+        inserted = {sympy.Symbol(name): value for name, value in self.inputs.items()}
+        return [equation.subs(inserted) for equation in self.equations]
 
     def simulate(
         self,
@@ -94,19 +114,20 @@ class System:
             if not (np.isfinite(share) and share >= 0):
                 raise ConfigError(f"{label} must be a share of 0 or more, such as 0.01, got {share!r}.")
         x = self._solve(x0, times)
-        x_dot = self.rhs()(0.0, x.T).T
+        x_dot = self.rhs()(times, x.T).T
         of_states, of_derivatives = np.random.default_rng(seed).spawn(2)
         x_noise = noise * np.sqrt(np.mean(x**2, axis=0)) * of_states.standard_normal(x.shape)
         x_dot_noise = derivative_noise * np.std(x_dot, axis=0) * of_derivatives.standard_normal(x.shape)
-        return Trajectory(times, x + x_noise, x_dot + x_dot_noise, self.states)
+        u, input_names = self.drive(times), tuple(self.inputs)
+        return Trajectory(times, x + x_noise, x_dot + x_dot_noise, self.states, u, input_names)
 
     def _solve(self, x0: np.ndarray, times: np.ndarray) -> np.ndarray:
         """States at the times by SciPy's compiled DOP853; every time ends a step, so none is interpolated.
 
         Its right-hand side is one function of plain floats: with arrays, a long run takes ten times as long.
         """
-        slopes = sympy.lambdify([self.symbols], list(self.equations), "math", cse=True)
-        solver = ode(lambda _, x: slopes(x.tolist()))
+        slopes = sympy.lambdify([TIME, self._state_symbols], self._driven(), "math", cse=True)
+        solver = ode(lambda t, x: slopes(t, x.tolist()))
         solver.set_integrator("dop853", rtol=1e-12, atol=1e-13, nsteps=MOST_STEPS)
         solver.set_initial_value(x0, times[0])
         x = np.full((len(times), len(x0)), np.nan)

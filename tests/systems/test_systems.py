@@ -26,7 +26,8 @@ def test_derivatives_equal_the_equations(name):
     system = systems.get(name)
     trajectory = system.simulate(samples=20)
     for row in (0, 7, 19):
-        point = dict(zip(system.symbols, map(sympy.Float, trajectory.x[row]), strict=True))
+        values = trajectory.x[row] if trajectory.u is None else [*trajectory.x[row], *trajectory.u[row]]
+        point = dict(zip(system.symbols, map(sympy.Float, values), strict=True))
         expected = [float(e.subs(point)) for e in system.equations]
         np.testing.assert_allclose(trajectory.x_dot[row], expected, rtol=1e-12, atol=1e-13)
 
@@ -102,6 +103,25 @@ def test_van_der_pol_forgets_its_start():
 def test_fitzhugh_nagumo_spikes_repeatedly():
     v = systems.get("fitzhugh-nagumo").simulate(t_span=(0, 200), samples=1000).x[:, 0]
     assert np.count_nonzero((v[:-1] < 1) & (v[1:] >= 1)) >= 3
+
+
+def test_a_driven_pendulum_gains_what_its_input_does():
+    system = systems.get("forced-pendulum")
+    trajectory = system.simulate(samples=8001)
+    (theta, omega), u = trajectory.x.T, trajectory.u[:, 0]
+    np.testing.assert_allclose(u, 1.5 * np.sin(0.9 * trajectory.t) + np.sin(2.3 * trajectory.t), atol=1e-14)
+    energy = omega**2 / 2 - 4.9 * np.cos(theta)
+    work = np.trapezoid((u - 0.2 * omega) * omega, trajectory.t)
+    assert trajectory.input_names == ("u",)
+    assert energy[-1] - energy[0] == pytest.approx(work, abs=1e-5)
+
+
+def test_a_falling_body_reaches_its_final_velocity_from_both_sides():
+    system = systems.get("falling-body")
+    for v in (-1.0, -18.0):
+        end = system.simulate([0.0, v], t_span=(0, 12), samples=10)
+        assert end.u is None
+        assert end.x[-1, 1] == pytest.approx(-np.sqrt(98.1), rel=1e-8)
 
 
 def test_noise_has_the_stated_size_and_leaves_derivatives_alone():
