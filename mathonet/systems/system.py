@@ -28,8 +28,8 @@ class System:
         title: Name for people.
         states: One name a state.
         parameters: The values that are already inserted into `equations`.
-        equations: The right-hand sides, in plain symbols of the states and inputs. Constants are exact rationals,
-            because SymPy prints a Float with 15 digits only when it turns an expression into code.
+        equations: The right-hand sides, in plain symbols of the states and inputs. Constants are exact
+            rationals, because SymPy prints a Float with 15 digits only when it turns an expression into code.
         start: Initial state.
         t_span: First and last time.
         samples: Number of equally spaced times.
@@ -80,7 +80,7 @@ class System:
 
     def _driven(self) -> list[sympy.Expr]:
         """The right-hand sides as functions of the states and the time."""
-        inserted = {sympy.Symbol(name): value for name, value in self.inputs.items()}
+        inserted = [(sympy.Symbol(name), value) for name, value in self.inputs.items()]
         return [equation.subs(inserted) for equation in self.equations]
 
     def simulate(
