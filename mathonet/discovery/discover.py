@@ -1,18 +1,18 @@
 """discover: from samples to equations -- sweep, read, clean, refit, choose."""
 
 import time
-from collections.abc import Callable
 
 import numpy as np
 
 from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.samples import Samples
-from mathonet.discovery.candidate import Candidate, Pool, readings
+from mathonet.discovery.candidate import Candidate, Pool
 from mathonet.discovery.config import Settings
-from mathonet.discovery.ladder import Rung, rungs
+from mathonet.discovery.ladder import Rung
 from mathonet.discovery.result import Discovery
+from mathonet.discovery.search import Progress, Search
 from mathonet.discovery.selection import rival, select
-from mathonet.discovery.sweep import CycleReport, Sweep, make_problem, sweep
+from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.trust import Trust, judge, leaves_noise
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import number
@@ -23,9 +23,6 @@ from mathonet.equation.symbolic import text
 from mathonet.errors import ConfigError
 from mathonet.operations import Operation
 from mathonet.precision import double_precision
-
-Progress = Callable[[str, CycleReport | None], None]
-"""Called with the rung's name and each cycle's report; with None when a rung's forms are being cleaned."""
 
 
 @double_precision
@@ -45,56 +42,12 @@ def discover(
         raise ConfigError(f"Give either settings or options, not both; got the options {sorted(options)}.")
     settings = settings or Settings(**options)
     warn_far_from_zero(samples)
-    operations, scaling = settings.resolved(), samples.scaling
-    floor = samples.resolution / scaling.targets
-    search = _thin(samples, settings)
-    training, held = search.split(settings.validation, settings.seed)
-    # All parts of the search are padded to one shape, so that everything compiles once.
-    rows = len(search.targets)
-    learned, validation = (make_problem(part, scaling, rows) for part in (training, held))
+    operations = settings.resolved()
+    search = Search(samples, settings, progress)
+    for rung in search.rungs():
+        search.climb(rung, [pool for pool in search.pools if not _settled(pool, rung)])
+    pools, floor = search.finish(), search.floor
     targets = range(samples.targets.shape[1])
-
-    # The ladder starts with polynomials alone; a network given by hand has all its operations at once.
-    given = settings.hidden is not None or settings.stencil > 0
-    choices = len(operations) if given else 1
-
-    def refitter(part: Samples, target: int) -> Refitter:
-        problem = make_problem(part, scaling, min(rows, settings.rows), target)
-        return Refitter(problem, operations, float(floor[target]), choices)
-
-    pools = [Pool(t, *(refitter(part, t) for part in (search, training, held))) for t in targets]
-    sweeps: dict[str, Sweep] = {}
-    outputs = len(targets) if settings.joint else 1
-    for rung in rungs(
-        samples.inputs.shape[1], outputs, operations, settings.hidden, settings.dense, settings.stencil
-    ):
-        wanted = [pool for pool in pools if not _settled(pool, rung)]
-        if not wanted:
-            continue
-        runs = sweeps[rung.name] = sweep(
-            rung.architecture,
-            learned,
-            validation,
-            settings.lambdas,
-            settings.starts(len(rung.architecture.hidden)),
-            settings.cycles,
-            settings.seed,
-            settings.learning,
-            settings.schedule(float(np.min(floor)) ** 2),
-            None if progress is None else lambda report, name=rung.name: progress(name, report),
-            rung.mask,
-            [pool.target for pool in wanted],
-        )
-        if progress is not None:
-            progress(rung.name, None)
-        for pool in pools if settings.joint else wanted:
-            where = (0, pool.target) if settings.joint else (pool.target, 0)
-            pool.take(readings(runs, *where), rung.name)
-            pool.complete()
-    for pool in pools:
-        pool.widen()
-    if search is not samples:
-        pools = [pool.moved(refitter(samples, pool.target)) for pool in pools]
 
     candidates = [sorted(pool.entries.values(), key=lambda each: each.fitted.score) for pool in pools]
     chosen = [select(pool, settings.selection, float(floor[t])) for t, pool in enumerate(candidates)]
@@ -105,7 +58,7 @@ def discover(
         tuple(map(tuple, candidates)),
         tuple(chosen),
         tuple(_trust(pool, each, samples) for pool, each in zip(pools, chosen, strict=True)),
-        sweeps,
+        search.sweeps,
         samples,
         settings,
         time.monotonic() - began,
@@ -144,14 +97,6 @@ def _trust(pool: Pool, chosen: Candidate, samples: Samples) -> Trust:
         None if form is None else text(form, samples.input_names),
         chosen.fitted.cancelling,
     )
-
-
-def _thin(samples: Samples, settings: Settings) -> Samples:
-    """At most `rows` samples for the search, at random."""
-    if len(samples.targets) <= settings.rows or samples.operator is not None:
-        return samples
-    chosen = np.random.default_rng(settings.seed).choice(len(samples.targets), settings.rows, replace=False)
-    return samples.take(np.sort(chosen))
 
 
 def _equation(

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from mathonet.data.samples import Samples
 from mathonet.discovery.candidate import Candidate
 from mathonet.discovery.config import Settings
 from mathonet.discovery.history import best_run, history_table
+from mathonet.discovery.measured import Measured
 from mathonet.discovery.sweep import Sweep
 from mathonet.discovery.trust import Trust
 from mathonet.equation.equation import EquationSystem
@@ -29,6 +31,7 @@ class Discovery:
         samples: what was learned from.
         settings: how.
         seconds: how long it took.
+        measured: the trajectories and their smoothed states, where no derivatives were given.
     """
 
     system: EquationSystem
@@ -39,6 +42,15 @@ class Discovery:
     samples: Samples
     settings: Settings
     seconds: float
+    measured: Measured | None = None
+
+    @property
+    def units(self) -> np.ndarray:
+        """Of every target, what the errors of its candidates are in: its size, or that of its state."""
+        scaling = self.samples.scaling
+        if self.measured is None:
+            return scaling.targets
+        return scaling.inputs[list(self.measured.searched)]
 
     def table(self) -> pd.DataFrame:
         """The candidate table: one row a form, the Pareto-optimal ones and the chosen one marked."""
@@ -51,8 +63,8 @@ class Discovery:
                     {
                         "target": self.samples.target_names[target],
                         "complexity": size,
-                        "error": error * float(scaling.targets[target]),
-                        "validation": each.validation * float(scaling.targets[target]),
+                        "error": error * float(self.units[target]),
+                        "validation": each.validation * float(self.units[target]),
                         "evidence": each.evidence,
                         "equation": text(expression, names),
                         "chosen": each is chosen,

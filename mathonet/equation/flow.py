@@ -1,30 +1,52 @@
-"""A system of expressions as a right-hand side: its values, and its slopes in the inputs and all constants."""
+"""A system of expressions as a right-hand side: values, and slopes in the inputs and all constants."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from mathonet.equation.assembly import with_constants, zero_free
+from mathonet.equation.assembly import tape_operations, with_constants
 from mathonet.equation.expression import Expression
 from mathonet.equation.program import Outline, Product, Slopes, outline
 from mathonet.fit.face import Faces
 
 
 class Flow:
-    """x' = f(x, u; constants) on whole columns of states; the constants of all equations in one vector.
+    """x' = rate (f(x, u; constants) + known(x, u)) on whole columns; the constants of all equations in a row.
 
     Attributes:
-        forms: the right-hand sides, over inputs that are numbered alike in all of them.
+        forms: f of every equation, over inputs that are numbered alike in all of them; may be empty.
+        inputs: number of columns of the rows that they are evaluated at.
         constants: their constants, one equation after the other.
         places: for every equation, where its constants are in that vector.
     """
 
-    def __init__(self, forms: Sequence[Expression], inputs: int, faces: Faces) -> None:
-        """Set the equations; `inputs` counts the columns of the rows that they are evaluated at."""
-        self.forms = tuple(zero_free(form) for form in forms)
+    def __init__(
+        self,
+        forms: Sequence[Expression],
+        inputs: int,
+        faces: Faces,
+        rates: np.ndarray | None = None,
+        known: Sequence[Expression] | None = None,
+        outer_only: bool = False,
+    ) -> None:
+        """Set the equations.
+
+        Args:
+            forms: one expression an equation.
+            inputs: number of inputs.
+            faces: the operations they call.
+            rates: factor of every equation, from its own units to those of the states; None for ones.
+            known: what is added to every equation with fixed constants; None for nothing.
+            outer_only: whether slopes are taken in the coefficients of the outer terms alone; those in the
+                other constants are then zero.
+        """
+        self.forms = tuple(forms)
         self.inputs = inputs
         self.faces = faces
+        self.rates = np.ones(len(self.forms)) if rates is None else rates
+        self.known = [outline(each) for each in known or [Expression()] * len(self.forms)]
         self.outlines = [outline(form) for form in self.forms]
+        self.outer_only = outer_only
         sizes = [len(each.values) for each in self.outlines]
         ends = np.cumsum(sizes)
         self.places = [slice(int(end - size), int(end)) for size, end in zip(sizes, ends, strict=True)]
@@ -47,18 +69,33 @@ class Flow:
         by_input = np.zeros((len(rows), len(self), self.inputs))
         by_constant = np.zeros((len(rows), len(self), len(constants)))
         for number, (each, place) in enumerate(zip(self.outlines, self.places, strict=True)):
-            found, slopes = _evaluate(each, rows, constants[place], self.inputs, self.faces)
-            value[:, number] = found
+            rate = self.rates[number]
+            found, slopes = _evaluate(each, rows, constants[place], self.inputs, self.faces, self.outer_only)
+            value[:, number] = rate * found
             for at, column in slopes.items():
                 if at < self.inputs:
-                    by_input[:, number, at] = column
+                    by_input[:, number, at] = rate * column
                 else:
-                    by_constant[:, number, place.start + at - self.inputs] = column
+                    by_constant[:, number, place.start + at - self.inputs] = rate * column
+            if self.known[number].terms:
+                given = self.known[number]
+                found, slopes = _evaluate(given, rows, given.values, self.inputs, self.faces, False)
+                value[:, number] += rate * found
+                for at in range(self.inputs):
+                    if at in slopes:
+                        by_input[:, number, at] += rate * slopes[at]
         return value, by_input, by_constant
 
 
+def evaluate(expression: Expression, rows: np.ndarray) -> np.ndarray:
+    """An expression at every row."""
+    operations = tuple(dict.fromkeys(call.operation for call in expression.calls()))
+    flow = Flow((expression,), rows.shape[1], Faces(tape_operations(operations)))
+    return flow(rows, flow.constants)[0][:, 0]
+
+
 def _evaluate(
-    form: Outline, rows: np.ndarray, constants: np.ndarray, inputs: int, faces: Faces
+    form: Outline, rows: np.ndarray, constants: np.ndarray, inputs: int, faces: Faces, outer_only: bool
 ) -> tuple[np.ndarray, Slopes]:
     """Value and slopes of one expression; slopes in the inputs come first, then those in the constants."""
     values: list[np.ndarray] = []
@@ -67,7 +104,8 @@ def _evaluate(
         h, dh = _sum(argument, rows, constants, inputs, values, slopes)
         value, slope = faces(name, h)
         values.append(value)
-        slopes.append({place: slope * column for place, column in dh.items()})
+        inner = {place: slope * column for place, column in dh.items() if place < inputs or not outer_only}
+        slopes.append(inner)
     return _sum(form.terms, rows, constants, inputs, values, slopes)
 
 

@@ -6,14 +6,14 @@ constants; the residuals are
     (x_k - y_k) / sigma                    what was measured,
     (Phi_k(x_k; constants) - x_{k+1}) / q  that the path follows the equations from one time to the next,
 
-with Phi_k by Runge-Kutta steps of order 4. For q far below sigma this is the fit of one trajectory from a free
-start; a large q lets the path follow the data. Annealed from one to the other, Gauss-Newton neither loses its
-way in chaos nor blows up: no state is ever carried further than one interval. The normal equations of the
-states are banded, so a step costs time linear in the number of samples.
+with Phi_k by Runge-Kutta steps of order 4. For q far below sigma this is the fit of one trajectory from a
+free start; a large q lets the path follow the data. Annealed from one to the other, Gauss-Newton neither
+loses its way in chaos nor blows up: no state is ever carried further than one interval. The normal equations
+of the states are banded, so a step costs time linear in the number of samples.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve_banded, cholesky_banded
@@ -27,6 +27,8 @@ STEPS = 25
 CLOSE = 1e-3
 """A fit has converged when a step gains less than this in chi^2."""
 DAMPING = (1e-6, 1e6)
+SMALL_STEP = 0.1
+"""Largest error of an interval's Runge-Kutta steps, in units of the last q, root mean square."""
 
 
 @dataclass(frozen=True)
@@ -262,3 +264,26 @@ def shoot(
         return None
     data = float(np.sum((path.weights * (x - path.y)) ** 2))
     return Shot(constants, x, cost, data, reduced.information, reduced.gradient)
+
+
+def substeps_needed(field: Field, constants: np.ndarray, path: Path, x: np.ndarray, most: int) -> int:
+    """Runge-Kutta steps an interval, so that their error is far below the last q of `ANNEAL`.
+
+    Measured by halving the present step; inputs at new stages are interpolated.
+    """
+    ahead, _ = _step(field, constants, path, x[:-1], False)
+    finer = replace(path, drive=_halved(path.drive))
+    error = (ahead - _step(field, constants, finer, x[:-1], False)[0]) * path.joined[:, None]
+    # Each halving makes the error of an interval sixteen times smaller.
+    size = float(np.sqrt(np.mean((error / (ANNEAL[-1] * path.scale)) ** 2)))
+    if not np.isfinite(size) or size <= SMALL_STEP:
+        return path.substeps
+    return int(min(most, path.substeps * 2 ** np.ceil(np.log(size / SMALL_STEP) / np.log(16.0))))
+
+
+def _halved(drive: np.ndarray) -> np.ndarray:
+    stages = drive.shape[1]
+    fine = np.empty((drive.shape[0], 2 * stages - 1, drive.shape[2]))
+    fine[:, ::2] = drive
+    fine[:, 1::2] = 0.5 * (drive[:, 1:] + drive[:, :-1])
+    return fine

@@ -1,0 +1,135 @@
+"""The joint fit: all equations of a system at once on the measured path, with the one score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mathonet.equation.assembly import constants, tape_operations
+from mathonet.equation.complexity import log_size
+from mathonet.equation.expression import Expression, Term
+from mathonet.equation.flow import Flow
+from mathonet.fit.face import Faces
+from mathonet.fit.score import score
+from mathonet.fit.shooting import ANNEAL, Path, Shot, shoot
+from mathonet.operations import Operation
+
+TRIAL_STEPS = 12
+"""Steps of a fit that only judges a form."""
+
+
+@dataclass(frozen=True)
+class JointFit:
+    """A system fitted on the path.
+
+    Attributes:
+        forms: the equations with their fitted constants, in normal form.
+        flow: the system as it was fitted; the shot's constants are in its order.
+        shot: the fitted path and constants.
+        score: the one score of the whole system; smaller is better.
+    """
+
+    forms: tuple[Expression, ...]
+    flow: Flow
+    shot: Shot
+    score: float
+
+    @property
+    def skeleton(self) -> tuple:
+        """The structure of all equations."""
+        return tuple(form.skeleton for form in self.forms)
+
+
+@dataclass
+class Joint:
+    """Fits systems on one path, and remembers the best fit of each structure.
+
+    Attributes:
+        path: what was measured, in scaled units.
+        smoothed: states at its nodes that a fit may start from.
+        inputs: number of inputs of every equation.
+        operations: the operations of the search (their number is part of the price).
+        rates: from the units of an equation's value to those of its state.
+        known: terms with fixed constants, one expression an equation.
+        searched: which equations are to be found; the others are known.
+        rows: smoothed states and inputs at the nodes.
+        slopes: derivatives of the smoothed states there.
+        slope_std: their deviations.
+        floor: deviation, in units of the noise, below which residuals mean nothing.
+        choices: number of operations on the smallest rung of the search.
+    """
+
+    path: Path
+    smoothed: np.ndarray
+    inputs: int
+    operations: tuple[Operation, ...]
+    rates: np.ndarray
+    known: tuple[Expression, ...]
+    searched: tuple[int, ...]
+    rows: np.ndarray
+    slopes: np.ndarray
+    slope_std: np.ndarray
+    floor: float = 0.0
+    choices: int = 1
+    seen: dict[tuple, JointFit] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Make the faces of the operations once."""
+        self.faces = Faces(tape_operations(self.operations))
+
+    def flow(self, forms: Sequence[Expression], outer_only: bool = False) -> Flow:
+        """A system as a right-hand side."""
+        return Flow(forms, self.inputs, self.faces, self.rates, self.known, outer_only)
+
+    def score(self, forms: Sequence[Expression], chi2: float) -> float:
+        """The one score of a system whose sum of squares is chi2."""
+        sizes = sum(self.size(term) for form in forms for term in form.terms)
+        return self.price(chi2, sum(len(constants(form)) for form in forms), sizes)
+
+    def price(self, chi2: float, count: int, sizes: float) -> float:
+        """The one score from a sum of squares, the number of constants and the summed logs of the rungs."""
+        return score(chi2, self.path.count, self.floor, count, sizes)
+
+    def size(self, term: Term) -> float:
+        """Log of the size of the smallest rung that holds a term."""
+        return log_size(Expression((term,)), self.inputs, len(self.operations), self.choices)
+
+    def affords(self, forms: Sequence[Expression]) -> bool:
+        """Whether there are values enough: at least two a constant."""
+        return 2 * sum(len(constants(form)) for form in forms) <= self.path.count
+
+    def fit(
+        self,
+        forms: Sequence[Expression],
+        start: np.ndarray | None = None,
+        anneal: tuple[float, ...] = ANNEAL,
+        steps: int = TRIAL_STEPS,
+    ) -> JointFit | None:
+        """Fit a system from the constants it has and a path; None if that fails.
+
+        Args:
+            forms: one expression an equation.
+            start: first states at the nodes; None for the smoothed ones.
+            anneal: of `shoot`.
+            steps: of `shoot`.
+        """
+        if not self.affords(forms):
+            return None
+        flow = self.flow(forms)
+        with np.errstate(all="ignore"):
+            shot = shoot(
+                flow,
+                flow.constants,
+                self.path,
+                self.smoothed if start is None else start,
+                anneal,
+                steps=steps,
+            )
+        if shot is None or not np.isfinite(shot.chi2):
+            return None
+        fitted = flow.with_constants(shot.constants)
+        found = JointFit(fitted, flow, shot, self.score(flow.forms, shot.chi2))
+        known = self.seen.get(found.skeleton)
+        if known is None or found.score < known.score:
+            self.seen[found.skeleton] = found
+        return found

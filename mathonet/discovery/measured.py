@@ -1,0 +1,222 @@
+"""Measured: trajectories without derivatives, as samples to search on and as a path to fit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.interpolate import PchipInterpolator
+
+from mathonet.data.samples import Samples
+from mathonet.data.smoothing import Smooth, smooth_all
+from mathonet.data.trajectory import Trajectory
+from mathonet.equation.expression import Expression, variable
+from mathonet.equation.flow import evaluate
+from mathonet.fit.shooting import Path
+
+CLEAN = 1e-7
+"""Least noise that a path is fitted with, as a share of a state's size: integrator and float64 allow it."""
+UNCERTAIN = 3.0
+"""Rows are left out of the search where a derivative is this much less certain than usual: ends, gaps."""
+PER_LENGTH = 12.0
+"""Nodes that a path for searching has in a time scale of its fastest state."""
+LEAST_NODES, MOST_PIECES = 20, 5
+VELOCITY = "{}_dot"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Trajectories with their smoothed states.
+
+    Attributes:
+        trajectories: as they were given.
+        smoothed: their smoothed states, one each.
+        order: 1, or 2 where the states are positions whose velocities were not measured.
+        known: terms that the user knows, in the data's units, by name of the state whose equation has them.
+    """
+
+    trajectories: tuple[Trajectory, ...]
+    smoothed: tuple[Smooth, ...]
+    order: int
+    known: Mapping[str, Expression]
+
+    @property
+    def positions(self) -> int:
+        """Number of measured states."""
+        return len(self.trajectories[0].names)
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """Names of all states, velocities after the positions."""
+        names = self.trajectories[0].names
+        return names if self.order == 1 else (*names, *(VELOCITY.format(name) for name in names))
+
+    @property
+    def input_names(self) -> tuple[str, ...]:
+        """Names of what an equation may depend on."""
+        return (*self.states, *self.trajectories[0].input_names)
+
+    @property
+    def searched(self) -> tuple[int, ...]:
+        """Numbers of the states whose equations are to be found: all, or the velocities."""
+        return tuple(range(len(self.states) - self.positions, len(self.states)))
+
+    def _stacked(self, first: str, second: str) -> np.ndarray:
+        """A field of all smoothed states; with velocities, the field of theirs beside it."""
+        return np.concatenate(
+            [
+                np.hstack([getattr(each, first), getattr(each, second)])
+                if self.order == 2
+                else getattr(each, first)
+                for each in self.smoothed
+            ]
+        )
+
+    @cached_property
+    def x(self) -> np.ndarray:
+        """Smoothed states at all times."""
+        return self._stacked("x", "x_dot")
+
+    @cached_property
+    def x_dot(self) -> np.ndarray:
+        """Their derivatives."""
+        return self._stacked("x_dot", "x_ddot")
+
+    @cached_property
+    def x_dot_std(self) -> np.ndarray:
+        """Deviations of the derivatives."""
+        found = self._stacked("x_dot_std", "x_ddot_std")
+        return np.maximum(found, CLEAN * np.sqrt(np.mean(self.x_dot**2, axis=0)))
+
+    @cached_property
+    def inputs(self) -> np.ndarray:
+        """Smoothed states and inputs at all times."""
+        if self.trajectories[0].u is None:
+            return self.x
+        return np.hstack([self.x, np.concatenate([each.u for each in self.trajectories])])
+
+    @cached_property
+    def targets(self) -> np.ndarray:
+        """What the searched equations have to explain: derivatives without what is known of them."""
+        found = self.x_dot[:, list(self.searched)].copy()
+        for column, state in enumerate(self.searched):
+            if self.states[state] in self.known:
+                found[:, column] -= evaluate(self.known[self.states[state]], self.inputs)
+        return found
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Smoothed states and derivatives as a regression problem, for the search."""
+        spread = self.x_dot_std[:, list(self.searched)]
+        certain = (spread <= UNCERTAIN * np.median(spread, axis=0)).all(axis=1)
+        rows = np.flatnonzero(certain)
+        floor = np.sqrt(np.mean(spread[rows] ** 2, axis=0))
+        names = tuple(self.states[state] for state in self.searched)
+        return Samples(self.inputs[rows], self.targets[rows], self.input_names, names, floor=floor)
+
+    @cached_property
+    def sigma(self) -> np.ndarray:
+        """Noise of every state: as estimated, or of derivatives for velocities, never below `CLEAN`."""
+        noise = np.concatenate([each.sigma for each in self.smoothed])
+        least = CLEAN * np.sqrt(np.mean(self.x**2, axis=0))
+        found = np.sqrt(np.nanmean(noise**2, axis=0))
+        if self.order == 2:
+            spread = np.concatenate([each.x_dot_std for each in self.smoothed])
+            found = np.concatenate([found, np.sqrt(np.mean(spread**2, axis=0))])
+        return np.maximum(found, least)
+
+    @cached_property
+    def clean(self) -> bool:
+        """Whether no noise is seen in any state."""
+        noise = np.concatenate([each.sigma for each in self.smoothed])
+        found, size = np.sqrt(np.nanmean(noise**2, axis=0)), np.sqrt(np.mean(self.x**2, axis=0))
+        return bool((found <= CLEAN * size[: self.positions]).all())
+
+    def known_flow(self, scale: np.ndarray, rates: np.ndarray) -> tuple[Expression, ...]:
+        """What is known of every equation, in states divided by `scale` and values in units of `rates`."""
+        found = []
+        for state, name in enumerate(self.states):
+            expression = self.known.get(name, Expression())
+            if state not in self.searched:
+                expression = variable(state + self.positions)
+            scaled = expression.substitute(lambda i: variable(i).scale(float(scale[i])))
+            found.append(scaled.scale(1.0 / float(scale[state] * rates[state])))
+        return tuple(found)
+
+    def _stretches(self, most: int | None) -> list[tuple[int, np.ndarray]]:
+        """Rows that a path goes through, with the number of their trajectory; at most about so many in all.
+
+        A long series is thinned as far as its time scale allows, and beyond that cut into stretches spread
+        over all of it.
+        """
+        total = sum(map(len, self.trajectories))
+        found = []
+        for number, (trajectory, smoothed) in enumerate(zip(self.trajectories, self.smoothed, strict=True)):
+            rows = np.arange(len(trajectory))
+            if most is None or total <= most:
+                found.append((number, rows))
+                continue
+            budget = max(LEAST_NODES, most * len(rows) // total)
+            step = float(np.median(np.diff(trajectory.t)))
+            finest = np.nanmin(smoothed.length) / PER_LENGTH / step
+            rows = rows[:: int(max(1, min(finest, len(rows) / budget)))]
+            pieces = 1 if len(rows) <= budget else max(1, min(MOST_PIECES, budget // 200))
+            length = min(budget // pieces, len(rows))
+            starts = np.linspace(0, len(rows) - length, pieces).astype(int)
+            found += [(number, rows[start : start + length]) for start in starts]
+        return found
+
+    def path(self, scale: np.ndarray, substeps: int, most: int | None = None) -> "tuple[Path, np.ndarray]":
+        """The path of all trajectories in states divided by `scale`, and the rows that it goes through."""
+        ends = np.cumsum([0, *map(len, self.trajectories)])
+        sigma = self.sigma / scale[: len(self.states)]
+        y, weights, h, joined, drive, rows = [], [], [], [], [], []
+        for owner, piece in self._stretches(most):
+            trajectory, smoothed = self.trajectories[owner], self.smoothed[owner]
+            values, seen = trajectory.x[piece], np.isfinite(trajectory.x[piece])
+            weight = np.where(seen, 1.0 / np.maximum(smoothed.sigma[piece], 1e-300), 0.0)
+            # Values without noise count as certain as the path allows.
+            weight = np.minimum(weight, 1.0 / self.sigma[: self.positions])
+            if trajectory.weights is not None:
+                relative = trajectory.weights[piece]
+                weight = weight * relative / np.sqrt(np.mean(relative[relative > 0] ** 2))
+            hidden = len(self.states) - self.positions
+            y.append(np.pad(np.where(seen, values, 0.0), [(0, 0), (0, hidden)]))
+            weights.append(np.pad(weight, [(0, 0), (0, hidden)]))
+            times = trajectory.t[piece]
+            h.append(np.append(np.diff(times), 0.0))
+            joined.append(np.append(np.ones(len(times) - 1), 0.0))
+            drive.append(self._drive(trajectory, times, substeps))
+            rows.append(ends[owner] + piece)
+        units = scale[len(self.states) :]
+        path = Path(
+            np.concatenate(y) / scale[: len(self.states)],
+            np.concatenate(weights) * scale[: len(self.states)],
+            sigma,
+            np.concatenate(h)[:-1],
+            np.concatenate(joined)[:-1],
+            (np.concatenate(drive) / units)[:-1],
+            np.arange(len(self.states)),
+        )
+        return path, np.concatenate(rows)
+
+    @staticmethod
+    def _drive(trajectory: Trajectory, times: np.ndarray, substeps: int) -> np.ndarray:
+        """Inputs at the stages of every step; monotone cubics between samples, which never overshoot."""
+        stages = np.linspace(0.0, 1.0, 2 * substeps + 1)
+        if trajectory.u is None:
+            return np.zeros((len(times), len(stages), 0))
+        ahead = np.append(times[1:], times[-1])
+        at = times[:, None] + stages * (ahead - times)[:, None]
+        return PchipInterpolator(trajectory.t, trajectory.u, axis=0)(at)
+
+
+def measure(
+    trajectories: Sequence[Trajectory],
+    order: int = 1,
+    known: Mapping[str, Expression] | None = None,
+    smoothing: str = "gp",
+) -> Measured:
+    """Smooth trajectories and keep both."""
+    smoothed = smooth_all([(each.t, each.x) for each in trajectories], method=smoothing)
+    return Measured(tuple(trajectories), tuple(smoothed), order, dict(known or {}))

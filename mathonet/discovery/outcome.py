@@ -1,0 +1,175 @@
+"""The outcome of a search on measured states: equations with intervals, candidates, trust."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mathonet.discovery.candidate import Candidate
+from mathonet.discovery.config import Settings
+from mathonet.discovery.joint import Joint, JointFit
+from mathonet.discovery.measured import Measured
+from mathonet.discovery.result import Discovery
+from mathonet.discovery.search import Search
+from mathonet.discovery.selection import rival
+from mathonet.discovery.trust import Trust, judge
+from mathonet.equation.assembly import constants
+from mathonet.equation.equation import Equation, EquationSystem, with_signs
+from mathonet.equation.expression import Expression
+from mathonet.equation.flow import Flow, evaluate
+from mathonet.equation.reading import unscale
+from mathonet.equation.refit import Fitted
+from mathonet.equation.symbolic import text
+from mathonet.fit.shooting import ANNEAL, shoot
+
+MOST_SHOWN = 15
+"""Candidates of a target that are kept."""
+POLISH = 40
+
+
+def outcome(
+    measured: Measured, search: Search, joint: Joint, best: JointFit, settings: Settings, seconds: float
+) -> Discovery:
+    """Everything a discovery holds, from the best joint fit and those it was chosen from."""
+    candidates = [_candidates(joint, state, column, search) for column, state in enumerate(joint.searched)]
+    chosen = [
+        next(each for each in pool if each.fitted.expression.skeleton == best.forms[state].skeleton)
+        for pool, state in zip(candidates, joint.searched, strict=True)
+    ]
+    system = _polished(measured, search, joint, best)
+    trust = [
+        _trust(measured, search, joint, best, column, pool, each)
+        for column, (pool, each) in enumerate(zip(candidates, chosen, strict=True))
+    ]
+    return Discovery(
+        system,
+        tuple(map(tuple, candidates)),
+        tuple(chosen),
+        tuple(trust),
+        search.sweeps,
+        search.samples,
+        settings,
+        seconds,
+        measured,
+    )
+
+
+def _candidates(joint: Joint, state: int, column: int, search: Search) -> list[Candidate]:
+    """The forms of one state, each in the best system that has it."""
+    found: dict[tuple, JointFit] = {}
+    for fit in joint.seen.values():
+        key = fit.forms[state].skeleton
+        if key not in found or fit.score < found[key].score:
+            found[key] = fit
+    ranked = sorted(found.values(), key=lambda each: each.score)[:MOST_SHOWN]
+    pool = search.pools[column].entries
+    weight = joint.path.weights[:, state] > 0
+    made = []
+    for fit in ranked:
+        expression = fit.forms[state]
+        values = np.asarray(constants(expression))
+        left = (joint.path.y - fit.shot.x)[weight, state]
+        fitted = Fitted(
+            expression,
+            values,
+            float(left @ left),
+            np.zeros((len(values), len(values))),
+            fit.score,
+            expression,
+            float(max(len(left), 1)),
+        )
+        known = pool.get(expression.skeleton)
+        rung = next(iter(search.sweeps)) if known is None else known.rung
+        made.append(Candidate(column, fitted, rung, 0 if known is None else known.hits, np.nan))
+    return made
+
+
+def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) -> EquationSystem:
+    """The equations in the data's units, refitted there, with the covariance of their constants."""
+    column = {state: number for number, state in enumerate(joint.searched)}
+    unscaled = [
+        unscale(form, search.scaling, column[state]) if state in column else form
+        for state, form in enumerate(best.forms)
+    ]
+    ones = np.ones(len(measured.input_names))
+    path, rows = measured.path(ones, joint.path.substeps)
+    known = measured.known_flow(ones, np.ones(len(unscaled)))
+
+    def flow(forms: Sequence[Expression]) -> Flow:
+        return Flow(forms, len(ones), joint.faces, None, known)
+
+    start = measured.x[rows]
+    if len(start) == len(best.shot.x):
+        start = best.shot.x * search.scaling.inputs[: start.shape[1]]
+    first = flow(unscaled)
+    with np.errstate(all="ignore"):
+        shot = shoot(first, first.constants, path, start, ANNEAL[-1:], steps=POLISH)
+        forms = first.with_constants(shot.constants) if shot is not None else tuple(unscaled)
+        settled = flow(forms)
+        # Once more at the end, since the normal form may order its constants in another way.
+        at = start if shot is None else shot.x
+        shot = shoot(settled, settled.constants, path, at, ANNEAL[-1:], steps=0)
+    count = path.count - len(settled.constants)
+    covariance = np.full((len(settled.constants),) * 2, np.nan)
+    if shot is not None:
+        size = np.sqrt(np.maximum(np.diagonal(shot.information), 1e-300))
+        inverse = np.linalg.inv(shot.information / size[:, None] / size + 1e-13 * np.eye(len(size)))
+        covariance = inverse / size[:, None] / size * shot.chi2 / max(count, 1)
+    inputs = measured.inputs
+    equations = []
+    for state, (form, place) in enumerate(zip(forms, settled.places, strict=True)):
+        whole, own = form, covariance[place, place]
+        if known[state].terms:
+            whole, own = _with_known(form, known[state], own)
+        equations.append(
+            Equation(
+                measured.states[state],
+                measured.input_names,
+                with_signs(whole, lambda part: evaluate(part, inputs)),
+                own,
+                float(max(count, 1)),
+                0.0,
+            )
+        )
+    return EquationSystem(tuple(equations), measured.input_names[len(equations) :])
+
+
+def _with_known(form: Expression, known: Expression, covariance: np.ndarray):
+    """An equation with its known terms, whose constants have no deviation."""
+    whole = form + known
+    own, places = list(constants(form)), []
+    for number, value in enumerate(constants(whole)):
+        if value in own:
+            places.append((number, own.index(value)))
+    spread = np.zeros((len(constants(whole)),) * 2)
+    for here, there in places:
+        for beside, other in places:
+            spread[here, beside] = covariance[there, other]
+    return whole, spread
+
+
+def _trust(
+    measured: Measured,
+    search: Search,
+    joint: Joint,
+    best: JointFit,
+    column: int,
+    pool: Sequence[Candidate],
+    chosen: Candidate,
+) -> Trust:
+    state = joint.searched[column]
+    # A velocity was not measured: its position shows what its equation leaves over.
+    shown = state if state < measured.positions else state - measured.positions
+    weights = joint.path.weights[:, shown]
+    seen = weights > 0
+    residuals = (weights * (joint.path.y[:, shown] - best.shot.x[:, shown]))[seen]
+    other = rival(pool, chosen)
+    form = None if other is None else unscale(other.fitted.expression, search.scaling, column)
+    exact = bool(joint.floor) and best.shot.chi2 <= joint.path.count * joint.floor**2
+    return judge(
+        residuals,
+        (weights * joint.path.y[:, shown])[seen],
+        None,
+        exact,
+        None if other is None else chosen.evidence - other.evidence,
+        None if form is None else text(form, search.samples.input_names),
+    )

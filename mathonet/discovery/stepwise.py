@@ -1,0 +1,183 @@
+"""Stepwise choice of terms in the quadratic model of a fitted path.
+
+At a fitted path the sum of squares is, to second order, a quadratic function of the constants of all
+equations, those of terms that the system does not have included: their slopes there cost one banded solution
+each. So what a system would reach with any other choice among these terms is a small linear problem, with the
+noise and its correlations treated as the path treats them. The choice made here is then fitted in earnest.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mathonet.equation.expression import Expression, Term
+from mathonet.equation.flow import Flow
+from mathonet.fit.shooting import Shot
+
+RIDGE = 1e-12
+DEPENDENT = 1e-9
+"""What an option must have of its own, beside those that are there, to be worth anything."""
+LEAST = 1e-3
+"""Least share of the present sum of squares that a prediction may promise."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A term that an equation may have.
+
+    Attributes:
+        equation: whose term it is.
+        term: the term.
+        place: of its coefficient among all constants.
+        inner: places of the constants inside its calls.
+    """
+
+    equation: int
+    term: Term
+    place: int
+    inner: tuple[int, ...]
+
+
+Price = Callable[[float, int, float], float]
+"""The one score from a sum of squares, the number of constants and the summed logs of the terms' rungs."""
+
+
+class Quadratic:
+    """The sum of squares as a quadratic function of the constants of all options."""
+
+    def __init__(self, flow: Flow, shot: Shot, price: Price, size: Callable[[Term], float]) -> None:
+        """Set the model.
+
+        Args:
+            flow: the system with all options as terms.
+            shot: fitted path with information and gradient in the constants of `flow`.
+            price: the one score.
+            size: log of the size of the rung that holds a term.
+        """
+        self.options = _options(flow)
+        self.equations = len(flow)
+        self.price = price
+        self.sizes = [size(option.term) for option in self.options]
+        scale = np.sqrt(np.maximum(np.diagonal(shot.information), 1e-300))
+        # Coefficients are measured from zero, constants inside calls from where they are.
+        origin = np.zeros(len(scale))
+        outer = [option.place for option in self.options]
+        origin[outer] = shot.constants[outer]
+        self.scale = scale
+        self.matrix = shot.information / scale[:, None] / scale + RIDGE * np.eye(len(scale))
+        self.right = (shot.information @ origin - shot.gradient) / scale
+        self.base = shot.chi2 + origin @ shot.information @ origin - 2.0 * shot.gradient @ origin
+        self.least = LEAST * shot.chi2
+
+    def active(self, kept: Iterable[int]) -> np.ndarray:
+        """Places of the constants of some options, without repetition."""
+        places = (p for k in kept for p in (self.options[k].place, *self.options[k].inner))
+        return np.fromiter(dict.fromkeys(places), int)
+
+    def forms(self, kept: Iterable[int], values: np.ndarray | None = None) -> tuple[Expression, ...]:
+        """The system of some options; with values, their coefficients take those."""
+        terms: list[list[Term]] = [[] for _ in range(self.equations)]
+        for k in kept:
+            option = self.options[k]
+            number = option.term.coefficient if values is None else values[option.place]
+            terms[option.equation].append(Term(float(number) or 1e-12, option.term.factors))
+        return tuple(Expression(tuple(sorted(each, key=lambda term: term.order))) for each in terms)
+
+    def solve(self, kept: Iterable[int]) -> tuple[float, np.ndarray]:
+        """The predicted sum of squares of some options, and the constants there."""
+        places = self.active(kept)
+        values = np.zeros(len(self.scale))
+        if not len(places):
+            return max(self.base, self.least), values
+        solved = np.linalg.solve(self.matrix[np.ix_(places, places)], self.right[places])
+        chi2 = self.base - float(self.right[places] @ solved)
+        values[places] = solved / self.scale[places]
+        return max(chi2, self.least), values
+
+    def score(self, kept: Iterable[int], chi2: float | None = None) -> float:
+        """The predicted score of some options."""
+        kept = tuple(kept)
+        chi2 = self.solve(kept)[0] if chi2 is None else chi2
+        return self.price(chi2, len(self.active(kept)), sum(self.sizes[k] for k in kept))
+
+    def neighbours(self, kept: frozenset[int], add: bool = True) -> list[tuple[float, frozenset[int]]]:
+        """Predicted scores with one option less, or (if `add`) one more."""
+        places = self.active(kept)
+        inverse = np.linalg.inv(self.matrix[np.ix_(places, places)]) if len(places) else np.zeros((0, 0))
+        solved = inverse @ self.right[places]
+        chi2 = self.base - float(self.right[places] @ solved)
+        where = {place: at for at, place in enumerate(places)}
+        found = []
+        for k in kept:
+            rest = kept - {k}
+            gone = [where[p] for p in set(self.active([k]).tolist()) - set(self.active(rest).tolist())]
+            rise = solved[gone] @ np.linalg.solve(inverse[np.ix_(gone, gone)], solved[gone])
+            found.append((max(chi2 + float(rise), self.least), rest))
+        others = [k for k in range(len(self.options)) if k not in kept and not self.options[k].inner]
+        if others and add:
+            gains = self.gains(kept, others)
+            found += [
+                (max(chi2 - float(gain), self.least), kept | {k})
+                for k, gain in zip(others, gains, strict=True)
+            ]
+        return [(self.score(new, value), new) for value, new in found]
+
+    def gains(self, kept: frozenset[int], others: list[int]) -> np.ndarray:
+        """What each of some other options takes off the sum of squares by its coefficient alone."""
+        places = self.active(kept)
+        inverse = np.linalg.inv(self.matrix[np.ix_(places, places)]) if len(places) else np.zeros((0, 0))
+        added = np.array([self.options[k].place for k in others], int)
+        cross = self.matrix[np.ix_(added, places)]
+        slope = self.right[added] - cross @ (inverse @ self.right[places])
+        left = np.diagonal(self.matrix)[added] - np.einsum("ca,ab,cb->c", cross, inverse, cross)
+        return np.where(left > DEPENDENT, slope**2 / np.maximum(left, DEPENDENT), 0.0)
+
+    def exchanges(self, kept: frozenset[int]) -> list[tuple[float, frozenset[int]]]:
+        """Predicted scores with one option exchanged for another of the same equation."""
+        found = []
+        for k in kept:
+            rest = kept - {k}
+            own = self.options[k].equation
+            for score, new in self.neighbours(rest):
+                extra = new - rest
+                if extra and self.options[next(iter(extra))].equation == own and new != kept:
+                    found.append((score, new))
+        return found
+
+
+def choose(model: Quadratic, kept: frozenset[int], exchange: bool = True) -> tuple[float, frozenset[int]]:
+    """The options that single additions, drops and exchanges lead to, and their predicted score."""
+    best = model.score(kept)
+    while True:
+        score, new = min(model.neighbours(kept), key=lambda each: each[0], default=(np.inf, kept))
+        if score >= best - 1e-9 and exchange:
+            score, new = min(model.exchanges(kept), key=lambda each: each[0], default=(np.inf, kept))
+        if score >= best - 1e-9:
+            return best, kept
+        best, kept = score, new
+
+
+def _options(flow: Flow) -> list[Option]:
+    """Every outer term of every equation with the places of its constants."""
+    found = []
+    for equation, (form, outline, place) in enumerate(
+        zip(flow.forms, flow.outlines, flow.places, strict=True)
+    ):
+        inside: list[tuple[int, ...]] = []
+        for _, argument in outline.calls:
+            own = [product.constant for product in argument if product.constant is not None]
+            nested = [c for product in argument for call, _ in product.calls for c in inside[call]]
+            inside.append(tuple(dict.fromkeys([*own, *nested])))
+        for term, product in zip(form.terms, outline.terms, strict=True):
+            assert product.constant is not None
+            inner = dict.fromkeys(c for call, _ in product.calls for c in inside[call])
+            found.append(
+                Option(
+                    equation,
+                    term,
+                    place.start + product.constant,
+                    tuple(place.start + c for c in inner),
+                )
+            )
+    return found
