@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.signal import savgol_filter
 
-from mathonet.data.smoothing import _STATIONARY, SIZES, _transition, smooth
+from mathonet.data.smoothing import smooth, smooth_all
 from mathonet.errors import DataError
 
 T = np.linspace(0.0, 10.0, 200)
@@ -74,16 +74,13 @@ def test_units_of_time_and_states_do_not_matter():
     np.testing.assert_allclose(scaled.x_dot * 1e-6 / 1e9, plain.x_dot, rtol=1e-3, atol=1e-3)
 
 
-@pytest.mark.parametrize("s", [1e-4, 0.1, 0.9, 1.1, 5.0])
-def test_transition_keeps_the_process_stationary(s):
-    a, q = map(np.asarray, _transition(s))
-    np.testing.assert_allclose(a @ _STATIONARY @ a.T + q, _STATIONARY, atol=1e-9)
-    assert np.linalg.eigvalsh(q)[0] > -1e-12
-
-
-def test_any_length_up_to_a_size_is_padded_to_it(smoothed):
-    assert len(smoothed.x) == len(T)
-    assert len(T) not in SIZES
+def test_trajectories_of_any_length_and_grid_share_noise_and_kernel():
+    parts = [(T[:120], NOISY[:120]), (T[120:190:2], NOISY[120:190:2]), (T[190:193], NOISY[190:193])]
+    found = smooth_all(parts)
+    assert [each.x.shape for each in found] == [(120, 2), (35, 2), (3, 2)]
+    np.testing.assert_allclose(found[0].noise, NOISE, rtol=0.15)
+    assert all(np.array_equal(each.noise, found[0].noise) for each in found)
+    assert np.isfinite(found[2].x_dot_std).all()
 
 
 @pytest.mark.parametrize(
