@@ -1,7 +1,6 @@
 """Text files with separators (CSV, TSV) become columns of text; separator and decimal mark are found out."""
 
 import csv
-import difflib
 import io
 import math
 import re
@@ -10,7 +9,6 @@ from pathlib import Path
 from mathonet.errors import DataError
 
 SUFFIXES = (".csv", ".tsv", ".tab", ".txt")
-_NAMED = 5
 _COMMA_NUMBER = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
 _POINT_NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+)([eE][+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
@@ -23,7 +21,7 @@ def read_columns(path: Path) -> Columns:
     """Read a file with a header of names and one row a line; decimal commas become points.
 
     Raises:
-        DataError: If the file is missing, is no text, or is no table.
+        DataError: If the file is no text, or is no table.
     """
     text = _text(path)
     separator = _separator(path, text)
@@ -34,7 +32,12 @@ def read_columns(path: Path) -> Columns:
     if not rows:
         raise DataError(f"{str(path)!r} is empty. Give a file with a header and one row a time.")
     labels = [label.strip() for label in rows[0]]
-    _check_header(path, labels)
+    check_header(path, labels)
+    if len(labels) == 1:
+        raise DataError(
+            f"{str(path)!r} has one column only, {labels[0]!r}. Separate columns by commas, semicolons or "
+            "tabs."
+        )
     if len(rows) == 1:
         raise DataError(f"{str(path)!r} has a header but no rows. Give one row a time.")
     for number, row in enumerate(rows[1:]):
@@ -51,36 +54,13 @@ def read_columns(path: Path) -> Columns:
 
 
 def _text(path: Path) -> str:
-    if path.is_dir():
-        raise DataError(f"{str(path)!r} is a folder. Give the path of one CSV or TSV file.")
-    if not path.exists():
-        raise DataError(f"There is no file {str(path)!r}. {_hint(path)}")
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DataError(f"{str(path)!r} is not text in UTF-8 ({error}). Save it as CSV in UTF-8.") from error
-    except OSError as error:
         raise DataError(
-            f"{str(path)!r} cannot be read ({error.strerror or error}). Check the file."
+            f"{str(path)!r} is not text in UTF-8 ({error}). Save it as CSV in UTF-8. (Parquet, NPZ, MAT and "
+            "Excel files are told by their endings: .parquet, .npz, .mat, .xlsx.)"
         ) from error
-
-
-def _hint(path: Path) -> str:
-    """What a missing file may have been meant to be."""
-    try:
-        found = sorted(entry.name for entry in path.parent.iterdir())
-    except OSError:
-        return f"There is no folder {str(path.parent)!r} either. Check the path."
-    # Stems are compared: the same ending would make any short name look near.
-    stems = {Path(name).stem: name for name in found}
-    near = difflib.get_close_matches(path.stem, stems, n=1)
-    if near:
-        return f"Did you mean {str(path.with_name(stems[near[0]]))!r}?"
-    tables = [name for name in found if name.lower().endswith(SUFFIXES)]
-    if not tables:
-        return f"No table ({', '.join(SUFFIXES)}) is in its folder. Check the path."
-    others = f" and {len(tables) - _NAMED} more" if len(tables) > _NAMED else ""
-    return f"Tables in its folder: {', '.join(tables[:_NAMED])}{others}."
 
 
 def _rows(text: str, separator: str, most: int | None = None) -> list[list[str]]:
@@ -108,7 +88,12 @@ def _separator(path: Path, text: str) -> str:
     return max(agreeing, key=lambda mark: agreeing[mark][:1], default=",")
 
 
-def _check_header(path: Path, labels: list[str]) -> None:
+def check_header(path: Path, labels: list[str]) -> None:
+    """Refuse a first row that is not one name for every column.
+
+    Raises:
+        DataError: If it holds numbers, nothing, or the same name twice.
+    """
     if any(_is_number(label) for label in labels):
         raise DataError(
             f"{str(path)!r} has no header: its first row is {', '.join(labels[:6])}. Put a first row with "
@@ -124,11 +109,6 @@ def _check_header(path: Path, labels: list[str]) -> None:
         raise DataError(
             f"Column names repeat in {str(path)!r}: {', '.join(map(repr, repeated))}. Give every column its "
             "own."
-        )
-    if len(labels) == 1:
-        raise DataError(
-            f"{str(path)!r} has one column only, {labels[0]!r}. Separate columns by commas, semicolons or "
-            "tabs."
         )
 
 

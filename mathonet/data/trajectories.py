@@ -9,6 +9,9 @@ from mathonet.data.samples import Samples, refuse_few
 from mathonet.data.trajectory import Trajectory
 from mathonet.errors import DataError
 
+MINIMUM_MEASURED = 8
+"""Values of a state from which its course, and so its derivative, can be told from noise."""
+
 
 def as_trajectories(
     x: Any,
@@ -18,12 +21,15 @@ def as_trajectories(
     names: Sequence[str] | None = None,
     input_names: Sequence[str] | None = None,
 ) -> list[Trajectory]:
-    """One trajectory or a list of them, with derivatives, checked one by one and together.
+    """One trajectory or a list of them, checked one by one and together.
+
+    Lengths and times may differ from one to the next.
 
     Args:
-        x: States (times, states), or a list of such tables; of one state also one-dimensional.
-        t: Times, or a list of them; None numbers the rows.
-        x_dot: Derivatives, like x.
+        x: States (times, states), or a list of such tables; of one state also one-dimensional. Without
+            derivatives, NaN marks what was not measured.
+        t: Times, or a list of them; None numbers the rows, which only derivatives allow.
+        x_dot: Derivatives, like x, for all trajectories or for none; None for states alone.
         u: Inputs from outside, like x.
         names: Of the states; None takes the columns of a data frame, else x, y, z or x0, x1, ...
         input_names: Of the inputs; None takes the columns of a data frame, else u or u0, u1, ...
@@ -31,21 +37,16 @@ def as_trajectories(
     Raises:
         DataError: If something cannot be used; the message says where and what to do.
     """
-    if x_dot is None:
-        raise DataError(
-            "No derivatives were given. Equations from states alone are not available yet: give x_dot, an "
-            "array of the shape of x. Differences such as numpy.gradient are not accurate enough: their "
-            "error depends on the state and is found as terms of its own."
-        )
     if not _are_several(x, t):
         x, t, x_dot, u = [x], [t], [x_dot], [u]
     count = len(x)
-    t, u = [None] * count if t is None else t, [None] * count if u is None else u
+    t, x_dot, u = ([None] * count if part is None else part for part in (t, x_dot, u))
     for what, values in (("t", t), ("x_dot", x_dot), ("u", u)):
         if _length(values) != count:
             raise DataError(
                 f"{count} trajectories in x but {_length(values)} in {what}: give a list with one for each."
             )
+    _refuse_lack(t, x_dot)
     columns, input_columns = _common_names(x, "x"), _common_names(u, "u")
     for slopes in x_dot:
         refuse_permuted(slopes, columns, "x_dot")
@@ -67,25 +68,68 @@ def as_trajectories(
 
 
 def check_together(trajectories: Sequence[Trajectory]) -> None:
-    """Refuse what only shows over all trajectories: other columns, too few rows, a state that never moves.
+    """Refuse what only shows over all trajectories: other columns, too few values, a state that never moves.
 
     Raises:
         DataError: If they cannot be learned from together.
     """
     if len({(each.names, each.input_names) for each in trajectories}) > 1:
         raise DataError("The trajectories differ in their number of states or inputs.")
+    if len({each.x_dot is None for each in trajectories}) > 1:
+        raise DataError("Some trajectories have derivatives and some do not. Give them for all or for none.")
     x = np.concatenate([each.x for each in trajectories])
     refuse_few(len(x), " If x holds one state a row, transpose it." if x.shape[1] > len(x) else "")
-    for column, name in zip(x.T, trajectories[0].names, strict=True):
-        if np.all(column == column[0]):
+    derived = trajectories[0].x_dot is not None
+    measured = np.concatenate([each.measured for each in trajectories])
+    for column, seen, name in zip(x.T, measured.T, trajectories[0].names, strict=True):
+        found = column if derived else column[seen]
+        if not derived and found.size < MINIMUM_MEASURED:
             raise DataError(
-                f"The state {name!r} is {column[0]:g} at all {column.size} times, so it carries no "
+                f"The state {name!r} has {found.size} measured value{'' if found.size == 1 else 's'} in all; "
+                f"at least {MINIMUM_MEASURED} are needed, and some 50 to find an equation. Measure more, or "
+                "leave this column out."
+            )
+        if np.all(found == found[:1]):
+            raise DataError(
+                f"The state {name!r} is {found[0]:g} at all {found.size} times, so it carries no "
                 "information. Leave this column out."
             )
 
 
+def summary(trajectories: Sequence[Trajectory]) -> str:
+    """What was measured, in a line: samples, states, inputs, experiments, missing values."""
+
+    def counted(number: int, what: str) -> str:
+        return f"{number} {what}{'' if number == 1 else 's'}"
+
+    first = trajectories[0]
+    states = f"{counted(len(first.names), 'state')} ({', '.join(first.names)})"
+    parts = [f"{counted(sum(map(len, trajectories)), 'sample')} of {states}"]
+    if first.input_names:
+        parts.append(f"{counted(len(first.input_names), 'input')} ({', '.join(first.input_names)})")
+    parts.append(counted(len(trajectories), "experiment"))
+    missing = sum(int(np.isnan(each.x).sum()) for each in trajectories)
+    parts.append(f"{counted(missing, 'value') if missing else 'no value'} missing")
+    return ", ".join(parts)
+
+
 def as_samples(trajectories: Sequence[Trajectory]) -> Samples:
-    """The regression problem of trajectories with derivatives: states and inputs in, derivatives out."""
+    """The regression problem of trajectories with derivatives: states and inputs in, derivatives out.
+
+    Raises:
+        DataError: If there are no derivatives, or weights, which belong to measured states.
+    """
+    if any(each.x_dot is None for each in trajectories):
+        raise DataError(
+            "No derivatives were given. Equations from states alone are not available yet: give x_dot, an "
+            "array of the shape of x. Differences such as numpy.gradient are not accurate enough: their "
+            "error depends on the state and is found as terms of its own."
+        )
+    if any(each.weights is not None for each in trajectories):
+        raise DataError(
+            "Weights are the precision of measured states, and beside derivatives the states count as exact. "
+            "Leave the weights out, or the derivatives."
+        )
     inputs = [each.x if each.u is None else np.hstack([each.x, each.u]) for each in trajectories]
     targets = [each.x_dot for each in trajectories if each.x_dot is not None]
     first = trajectories[0]
@@ -116,6 +160,20 @@ def refuse_permuted(table: Any, wanted: Sequence[str] | None, what: str) -> None
         raise DataError(
             f"The columns of {what} are {', '.join(found)}, in another order than {', '.join(wanted)}. "
             "Give them in this order."
+        )
+
+
+def _refuse_lack(t: Sequence[Any], x_dot: Sequence[Any]) -> None:
+    """Refuse states alone without times, and derivatives of some trajectories only."""
+    derived = sum(slopes is not None for slopes in x_dot)
+    if 0 < derived < len(x_dot):
+        raise DataError(
+            f"{derived} of {len(x_dot)} trajectories have derivatives x_dot. Give them for all or for none."
+        )
+    if not derived and any(times is None for times in t):
+        raise DataError(
+            "No times t were given. Without derivatives the times decide how fast a state changes: give t, "
+            "one time for every row of x (or x_dot, with which rows need no times)."
         )
 
 

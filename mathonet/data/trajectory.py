@@ -14,14 +14,17 @@ class Trajectory:
     """States measured at increasing times, with derivatives and inputs where they are known.
 
     Anything array-like is accepted and kept as a read-only float64 copy; one state may be one-dimensional.
+    Without derivatives, states may be missing at some times: NaN, None or masked.
 
     Attributes:
         t: Times, shape (times,), strictly increasing.
-        x: States, shape (times, states).
+        x: States, shape (times, states); NaN where one was not measured, which only states alone may be.
         x_dot: Time derivatives of the states, same shape as `x`, or None.
         names: One name a state; x, y, z for up to three states, else x0, x1, ...
         u: Inputs from outside, shape (times, inputs), or None.
         input_names: One name an input; u for one input, else u0, u1, ...; empty without inputs
+        weights: Relative precision (1/deviation) of every value of `x`, same shape, zero where one is
+            missing, or None for equal ones; weights (times,) hold for all states.
     """
 
     t: np.ndarray
@@ -31,6 +34,7 @@ class Trajectory:
     names: tuple[str, ...] = None  # pyright: ignore[reportAssignmentType]
     u: np.ndarray | None = None
     input_names: tuple[str, ...] = None  # pyright: ignore[reportAssignmentType]
+    weights: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         """Convert and check every part.
@@ -42,8 +46,8 @@ class Trajectory:
         t = _times(self.t)
         _refuse_other_length(x, t, "the times t")
         names = _names(self.names, x.shape[1], "state", "xyz" if x.shape[1] <= 3 else "x")
-        _refuse_not_finite(t[:, None], ("t",), "time")
-        _refuse_not_finite(x, names, "state")
+        refuse_not_finite(t[:, None], ("t",), "time")
+        refuse_not_finite(x, names, "state", missing_allowed=self.x_dot is None)
         _refuse_unordered(t)
         x_dot, u, input_names = None, None, ()
         if self.x_dot is not None:
@@ -53,12 +57,12 @@ class Trajectory:
                     f"The derivatives x_dot have shape {x_dot.shape}, the states x {x.shape}. "
                     "Give one derivative for every state at every time."
                 )
-            _refuse_not_finite(x_dot, names, "derivative of state")
+            refuse_not_finite(x_dot, names, "derivative of state")
         if self.u is not None:
             u = _columns(self.u, "the inputs u")
             _refuse_other_length(x, u, "the inputs u")
             input_names = _names(self.input_names, u.shape[1], "input", "u")
-            _refuse_not_finite(u, input_names, "input")
+            refuse_not_finite(u, input_names, "input")
             shared = sorted(set(names) & set(input_names))
             if shared:
                 raise DataError(
@@ -68,7 +72,16 @@ class Trajectory:
             raise DataError(
                 f"Input names {tuple(self.input_names)!r} without inputs. Give u as well, or leave them out."
             )
-        checked = {"t": t, "x": x, "x_dot": x_dot, "names": names, "u": u, "input_names": input_names}
+        weights = None if self.weights is None else _weights(self.weights, x, names)
+        checked = {
+            "t": t,
+            "x": x,
+            "x_dot": x_dot,
+            "names": names,
+            "u": u,
+            "input_names": input_names,
+            "weights": weights,
+        }
         for field, value in checked.items():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -78,13 +91,16 @@ class Trajectory:
         """The number of times."""
         return self.t.shape[0]
 
+    @property
+    def measured(self) -> np.ndarray:
+        """Which values of `x` say something: neither missing nor of weight zero."""
+        seen = np.isfinite(self.x)
+        return seen if self.weights is None else seen & (self.weights > 0)
+
 
 def _numbers(values: ArrayLike, what: str) -> np.ndarray:
-    if np.ma.isMaskedArray(values):
-        # A masked value is a missing one; its filler is no measurement.
-        values = np.ma.filled(np.ma.asarray(values, float), np.nan)
     try:
-        array = np.asarray(values)
+        array = np.asarray(_unmasked(values))
     except (TypeError, ValueError) as error:
         raise DataError(
             f"Rows of {what} have different lengths ({error}). Give a rectangular array of numbers."
@@ -100,12 +116,26 @@ def _numbers(values: ArrayLike, what: str) -> np.ndarray:
         )
     if array.dtype.kind not in "fiubO":
         raise DataError(f"No numbers in {what} (dtype {array.dtype}). Convert to float64 first.")
+    if array.dtype.kind == "O":
+        # pandas writes a missing value of its nullable columns as NA, which is no number to NumPy.
+        array = array.copy()
+        array[np.vectorize(lambda entry: type(entry).__name__ == "NAType", otypes=[bool])(array)] = None
     try:
         return np.array(array, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
         raise DataError(
             f"Not all entries of {what} are numbers ({error}). Convert to float64 first."
         ) from error
+
+
+def _unmasked(values: ArrayLike) -> ArrayLike:
+    """The values with NaN for masked ones: a masked value is a missing one; its filler is no measurement."""
+    if isinstance(values, (list, tuple)) and any(np.ma.isMaskedArray(each) for each in values):
+        values = [_unmasked(each) for each in values]  # pyright: ignore[reportAssignmentType, reportArgumentType]
+    if not np.ma.isMaskedArray(values):
+        return values
+    masked = np.ma.asarray(values)
+    return np.ma.filled(masked.astype(float) if masked.dtype.kind in "iub" else masked, np.nan)
 
 
 def _columns(values: ArrayLike, what: str) -> np.ndarray:
@@ -125,6 +155,11 @@ def _times(values: ArrayLike) -> np.ndarray:
     t = _numbers(values, "the times t")
     if t.ndim == 2 and t.shape[1] == 1:
         t = t[:, 0]
+    if t.ndim == 0:
+        raise DataError(
+            f"The times t are the number {t:g}. Give one time for every row of x, for example "
+            f"{t:g} * numpy.arange(len(x)) if this is the time step."
+        )
     if t.ndim != 1:
         raise DataError(f"Shape {t.shape} of the times t is not (times,). Give one time for every row of x.")
     return t
@@ -139,17 +174,57 @@ def _refuse_other_length(x: np.ndarray, other: np.ndarray, what: str) -> None:
         )
 
 
-def _refuse_not_finite(values: np.ndarray, names: Sequence[str], role: str) -> None:
-    rows, columns = np.nonzero(~np.isfinite(values))
+def refuse_not_finite(
+    values: np.ndarray, names: Sequence[str], role: str, missing_allowed: bool = False
+) -> None:
+    """Refuse values that are infinite or, unless they may be missing, NaN; the first one is named by its row.
+
+    Raises:
+        DataError: If there are such values.
+    """
+    rows, columns = np.nonzero(np.isinf(values) if missing_allowed else ~np.isfinite(values))
     if rows.size:
         first = int(np.argmin(rows))
         column = columns[first]
         kind = "NaN" if np.isnan(values[rows[first], column]) else "infinite"
         raise DataError(
             f"The {role} {names[column]!r} is {kind} at row {rows[first]} (counted from 0). "
-            f"Such values in all: {rows.size}. "
-            "Remove these rows, fill them in, or split the data there into separate trajectories."
+            f"Such values in all: {rows.size}. {_remedy(role, kind)}"
         )
+
+
+def _remedy(role: str, kind: str) -> str:
+    if role == "input" and kind == "NaN":
+        return (
+            "Inputs must be known at every time: fill them in, for example with numpy.interp from the times "
+            "at which they were recorded, or remove these rows."
+        )
+    if role == "state" and kind == "infinite":
+        return "Remove these rows, or set such values to NaN, which means not measured (without derivatives)."
+    return "Remove these rows, fill them in, or split the data there into separate trajectories."
+
+
+def _weights(values: ArrayLike, x: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """Weights of the shape of x, zero where a state is missing."""
+    weights = _numbers(values, "the weights")
+    if weights.ndim == 1:
+        weights = weights[:, None]
+    if weights.ndim != 2 or weights.shape[0] != x.shape[0] or weights.shape[1] not in (1, x.shape[1]):
+        raise DataError(
+            f"The weights have shape {np.shape(values)}, the states x {x.shape}. Give one weight a time, or "
+            "one for every state at every time."
+        )
+    weights = np.where(np.isnan(x), 0.0, weights)
+    rows, columns = np.nonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if rows.size:
+        raise DataError(
+            f"The weight of state {names[columns[0]]!r} is {weights[rows[0], columns[0]]:g} at row {rows[0]} "
+            f"(counted from 0). Such weights in all: {rows.size}. Weights are 1/deviation: finite, and zero "
+            "for a value that does not count."
+        )
+    if not weights.any() and not np.isnan(x).all():
+        raise DataError("All weights are zero, so no value counts. Give 1/deviation for each measured value.")
+    return weights
 
 
 def _refuse_unordered(t: np.ndarray) -> None:

@@ -20,8 +20,13 @@ def write(tmp_path):
     return write
 
 
+def read_one(path, **options):
+    (trajectory,) = read_table(path, **options)
+    return trajectory
+
+
 def test_roles_are_guessed(write):
-    trajectory = read_table(write(PLAIN))
+    trajectory = read_one(write(PLAIN))
     assert trajectory.names == ("x", "y")
     assert trajectory.x_dot is None
     np.testing.assert_array_equal(trajectory.t, [0, 0.5, 1])
@@ -30,14 +35,14 @@ def test_roles_are_guessed(write):
 
 @pytest.mark.parametrize("form", ["dx/dt", "dxdt", "x_dot", "xdot", "dx", "x'", "d_x_dt"])
 def test_derivative_names_are_recognised(write, form):
-    trajectory = read_table(write(f"t,{form},x\n0,5,1\n1,6,2\n2,7,4\n"))
+    trajectory = read_one(write(f"t,{form},x\n0,5,1\n1,6,2\n2,7,4\n"))
     assert trajectory.names == ("x",)
     np.testing.assert_array_equal(trajectory.x_dot[:, 0], [5, 6, 7])
 
 
 @pytest.mark.parametrize("header", ["t", "T", "time", "Time", "t [s]", "time (ms)", " t "])
 def test_time_names_are_recognised(write, header):
-    trajectory = read_table(write(f"x,{header}\n1,0\n2,1\n4,2\n"))
+    trajectory = read_one(write(f"x,{header}\n1,0\n2,1\n4,2\n"))
     assert trajectory.names == ("x",)
     np.testing.assert_array_equal(trajectory.t, [0, 1, 2])
 
@@ -46,15 +51,15 @@ def test_time_names_are_recognised(write, header):
     ("separator", "name"), [("\t", "a.tsv"), ("\t", "a.txt"), (";", "a.csv"), (", ", "a.csv")]
 )
 def test_separators(write, separator, name):
-    assert read_table(write(PLAIN.replace(",", separator), name)).names == ("x", "y")
+    assert read_one(write(PLAIN.replace(",", separator), name)).names == ("x", "y")
 
 
 def test_byte_order_mark_and_windows_line_ends(write):
-    assert read_table(write(("\ufeff" + PLAIN).replace("\n", "\r\n"))).names == ("x", "y")
+    assert read_one(write(("\ufeff" + PLAIN).replace("\n", "\r\n"))).names == ("x", "y")
 
 
 def test_given_roles(write):
-    trajectory = read_table(
+    trajectory = read_one(
         write("clock,a,b,va,force\n0,1,2,3,4\n1,2,3,4,5\n2,4,5,6,7\n"),
         time="clock",
         states=["a"],
@@ -68,40 +73,40 @@ def test_given_roles(write):
 
 
 def test_inputs_are_not_guessed_as_states(write):
-    assert read_table(write(PLAIN), inputs=["y"]).names == ("x",)
+    assert read_one(write(PLAIN), inputs=["y"]).names == ("x",)
 
 
 def test_derivatives_of_inputs_have_no_part(write):
-    trajectory = read_table(write(WITH_DERIVATIVES), inputs=["x"])
+    trajectory = read_one(write(WITH_DERIVATIVES), inputs=["x"])
     assert trajectory.names == ("y",)
     assert trajectory.input_names == ("x",)
     np.testing.assert_array_equal(trajectory.x_dot[:, 0], [6, 8, 10])
-    own = read_table(write("t,u,du,du_dot\n0,1,2,5\n1,2,3,7\n2,4,5,9\n"), inputs=["u"])
+    own = read_one(write("t,u,du,du_dot\n0,1,2,5\n1,2,3,7\n2,4,5,9\n"), inputs=["u"])
     assert own.names == ("du",)
 
 
 def test_derivatives_can_be_ignored(write):
-    assert read_table(write(WITH_DERIVATIVES), derivatives=[]).x_dot is None
+    assert read_one(write(WITH_DERIVATIVES), derivatives=[]).x_dot is None
 
 
 def test_derivatives_follow_the_order_of_the_states(write):
-    trajectory = read_table(write(WITH_DERIVATIVES), states=["y", "x"])
+    trajectory = read_one(write(WITH_DERIVATIVES), states=["y", "x"])
     np.testing.assert_array_equal(trajectory.x_dot[0], [6, 5])
 
 
 def test_rows_are_numbered_when_derivatives_are_known(write):
-    trajectory = read_table(write("x,x_dot\n1,2\n2,3\n4,5\n"))
+    trajectory = read_one(write("x,x_dot\n1,2\n2,3\n4,5\n"))
     np.testing.assert_array_equal(trajectory.t, [0, 1, 2])
 
 
 def test_text_columns_are_left_out_of_guessed_states(write):
-    assert read_table(write("t,x,note\n0,1,ok\n1,2,good\n2,4,ok\n")).names == ("x",)
+    assert read_one(write("t,x,note\n0,1,ok\n1,2,good\n2,4,ok\n")).names == ("x",)
 
 
 def test_numbers_are_read_to_the_last_bit(write):
     values = np.random.default_rng(0).standard_normal(50)
     rows = "\n".join(f"{k},{v!r}" for k, v in enumerate(values.tolist()))
-    np.testing.assert_array_equal(read_table(write("t,x\n" + rows)).x[:, 0], values)
+    np.testing.assert_array_equal(read_one(write("t,x\n" + rows)).x[:, 0], values)
 
 
 @pytest.mark.parametrize(
@@ -115,18 +120,27 @@ def test_numbers_are_read_to_the_last_bit(write):
         ("t,x\n0,1\n1,oops\n2,4\n", {}, "Column 'x' holds text: 'oops' at row 1 .*in all: 1"),
         ("t;x\n0.5;1,5\n1;2,5\n2;4\n", {}, "'1,5' at row 0 .*decimals need a point"),
         ("t,x\nnow,1\n1,2\n2,4\n", {}, "Column 't' holds text: 'now' at row 0"),
-        ("t,x\n0,1\n1,\n2,4\n", {}, "'x' is NaN at row 1"),
+        ("t,x,dx\n0,1,1\n1,,1\n2,4,1\n", {}, "'x' is NaN at row 1 .*Remove these rows, fill them in"),
+        ("t,x,dx\n0,1,1\n1,2,\n2,4,1\n", {}, "derivative of state 'x' is NaN at row 1"),
+        ("t,x\n0,1\n1,inf\n2,4\n", {}, "'x' is infinite at row 1"),
+        ("t,x,u\n0,1,1\n1,2,\n2,4,1\n", {"inputs": ["u"]}, "input 'u' is NaN at row 1.*numpy.interp"),
+        ("t,x\n0,1\n,2\n2,4\n", {}, "time 't' is NaN at row 1"),
         ("t,x\n0,1\n1,2,3\n2,4\n", {}, "not a table"),
-        ("x,y\n0,1\n1,2\n2,4\n", {}, r"No time column among 'x', 'y'.*time=\.\.\."),
-        ("t,time,x\n0,0,1\n1,1,2\n2,2,4\n", {}, "Several columns could be the time: 't', 'time'"),
-        ("t,name\n0,a\n1,b\n2,c\n", {}, "No states among"),
+        ("x,y\n0,1\n1,2\n2,4\n", {}, r"No time column among 'x', 'y'.*option 'time'.*rows with deriv"),
+        ("t,time,x\n0,0,1\n1,1,2\n2,2,4\n", {}, "Several columns could be the time: 't', 'time'.*'time'"),
+        ("t,name\n0,a\n1,b\n2,c\n", {}, "No states among.*option 'states'"),
+        ("t,x\n0:01,1\n0:02,2\n", {}, "Column 't' holds text: '0:01'.*write dates as 2024"),
         (PLAIN, {"states": ["X"]}, "no column 'X' for states.*Columns: 't', 'x', 'y'"),
         ("t,position\n0,1\n", {"states": ["positon"]}, "Did you mean 'position'"),
         (PLAIN, {"time": "tt"}, "no column 'tt' for time"),
         (PLAIN, {"states": ["x", "x"]}, "more than one part: 'x'"),
         (PLAIN, {"states": ["x"], "inputs": ["x"]}, "more than one part: 'x'"),
         (WITH_DERIVATIVES, {"derivatives": ["dx/dt"], "states": ["x", "y"]}, "2 states .* but 1 derivatives"),
-        ("t,x,y,dx/dt\n0,1,2,5\n1,2,3,7\n2,4,5,9\n", {}, "derivatives of 'x' but none of 'y'.*'dy/dt'"),
+        (
+            "t,x,y,dx/dt\n0,1,2,5\n1,2,3,7\n2,4,5,9\n",
+            {},
+            "of 'x' but none of 'y'.*'dy/dt'.*'derivatives' empty",
+        ),
         ("t,x,dx,ddx\n0,1,2,5\n1,2,3,7\n2,4,5,9\n", {}, "none of 'ddx'"),
         ("t,x,dx,x_dot\n0,1,2,5\n1,2,3,7\n2,4,5,9\n", {}, "Several columns could be the derivative of 'x'"),
         (b"\xff\xfe\x00\x80,x\n", {}, "UTF-8"),

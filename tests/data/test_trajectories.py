@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mathonet.data.trajectories import as_samples, as_trajectories, check_together, column_names
+from mathonet.data.trajectories import as_samples, as_trajectories, check_together, column_names, summary
 from mathonet.data.trajectory import Trajectory
 from mathonet.errors import DataError
 
@@ -81,7 +81,58 @@ def test_a_state_may_rest_in_one_of_several_trajectories():
     with pytest.raises(DataError, match=r"state 'y' is 2.5 at all 12 times.*Leave"):
         as_trajectories([rest, rest], None, [rest, rest])
     with pytest.raises(DataError, match=r"state 'y' is 2.5 at all 6 times"):
-        check_together([Trajectory(T, rest)])
+        check_together([Trajectory(T, rest, x_dot=X)])
+
+
+LONG = np.linspace(0.0, 3.0, 12)
+WAVES = np.column_stack([np.sin(LONG), np.cos(LONG)])
+
+
+def test_states_alone_need_no_derivatives():
+    (made,) = as_trajectories(WAVES, LONG)
+    assert made.x_dot is None
+    several = as_trajectories([WAVES, WAVES[1::2]], [LONG, LONG[1::2]], u=[LONG, LONG[1::2]])
+    assert [len(each) for each in several] == [12, 6]
+    assert as_trajectories([WAVES, WAVES], [LONG, LONG], [None, None])[0].x_dot is None
+    with pytest.raises(DataError, match="give x_dot"):
+        as_samples(several)
+
+
+def test_values_of_states_alone_are_counted_over_all_trajectories():
+    gaps = np.where(np.arange(12)[:, None] < [0, 8], np.nan, WAVES)  # 12 and 4 values
+    assert len(as_trajectories([gaps, gaps], [LONG, LONG])) == 2
+    with pytest.raises(DataError, match=r"state 'y' has 4 measured values in all; at least 8"):
+        as_trajectories(gaps, LONG)
+    with pytest.raises(DataError, match=r"state 'y' has 1 measured value in all"):
+        as_trajectories(gaps[:9], LONG[:9])
+    weights = np.where(np.arange(12) < 6, 0.0, 1.0)
+    with pytest.raises(DataError, match=r"state 'x' has 6 measured values in all"):
+        check_together([Trajectory(LONG, WAVES, weights=weights)])
+
+
+def test_a_state_that_rests_wherever_it_was_measured_is_refused():
+    rest = np.where(np.arange(12) % 4 == 0, np.nan, 2.5)
+    with pytest.raises(DataError, match=r"state 'x' is 2.5 at all 9 times"):
+        as_trajectories(rest, LONG)
+
+
+def test_derivatives_of_some_trajectories_do_not_belong_together():
+    with pytest.raises(DataError, match="for all or for none"):
+        check_together([Trajectory(LONG, WAVES), Trajectory(LONG, WAVES, x_dot=WAVES)])
+
+
+def test_weights_beside_derivatives_are_refused_for_samples():
+    with pytest.raises(DataError, match="Weights are the precision of measured states"):
+        as_samples([Trajectory(LONG, WAVES, x_dot=WAVES, weights=LONG)])
+
+
+def test_the_summary_counts():
+    gaps = np.where(np.arange(12)[:, None] == [3, -1], np.nan, WAVES)
+    assert (
+        summary([Trajectory(LONG, WAVES)]) == "12 samples of 2 states (x, y), 1 experiment, no value missing"
+    )
+    both = [Trajectory(LONG, gaps[:, :1], u=LONG), Trajectory(LONG[:1], gaps[:1, :1], u=LONG[:1])]
+    assert summary(both) == "13 samples of 1 state (x), 1 input (u), 2 experiments, 1 value missing"
 
 
 def test_rows_are_counted_over_all_trajectories():
@@ -98,7 +149,11 @@ def test_rows_are_counted_over_all_trajectories():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        ((X, T), {}, "give x_dot"),
+        ((X,), {}, r"No times t were given\. Without derivatives the times decide.*give t"),
+        (([X, X],), {}, r"No times t were given"),
+        (([X, X], [T, None]), {}, r"No times t were given"),
+        (([X, X], [T, T], [X, None]), {}, r"1 of 2 trajectories have derivatives x_dot\. Give them for all"),
+        ((X, T, X), {"u": [0, 1, np.nan, 3, 4, 5]}, r"input 'u' is NaN at row 2.*at every time"),
         ((FRAME, T, FRAME[["hunter", "prey"]]), {}, "columns of x_dot are hunter, prey, in another order"),
         (([FRAME, FRAME[["hunter", "prey"]]], None, [X, X]), {}, "different columns: hunter, prey and prey"),
         (([X, X], [T], [X, X]), {}, "2 trajectories in x but 1 in t"),
