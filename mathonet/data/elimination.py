@@ -17,8 +17,9 @@ def _turned(matrices: np.ndarray) -> np.ndarray:
     return np.swapaxes(matrices, -1, -2)
 
 
-def _applied(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    return np.einsum("...ij,...j->...i", matrices, vectors)
+def applied(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Matrices (..., n, m) times vectors (..., m)."""
+    return (matrices @ vectors[..., None])[..., 0]
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,9 @@ class Eliminated:
         """Diagonal blocks of the inverse, and those beside them, in the shapes of `eliminate`."""
         last = self.levels[-1].inverse
         own = _turned(last) @ last
-        beside = own[..., :0, :, :]
+        beside = np.empty((*own.shape[:-3], 0, *own.shape[-2:]))
         for level in reversed(self.levels[:-1]):
-            odd = level.inverse.shape[-3]
-            even = np.shape(own)[-3]
+            odd, even = level.inverse.shape[-3], own.shape[-3]
             ends = even - 1  # how many eliminated blocks have a right neighbour
             back = _turned(level.inverse)
             to_left, to_right = back @ level.left, back @ level.right
@@ -97,19 +97,19 @@ def eliminate(own: np.ndarray, beside: np.ndarray, value: np.ndarray) -> Elimina
         odd = inverse.shape[-3]
         left = inverse @ _turned(beside[..., ::2, :, :])
         right = inverse @ _padded(beside[..., 1::2, :, :], odd)
-        part = _applied(inverse, value[..., 1::2, :])
+        part = applied(inverse, value[..., 1::2, :])
         levels.append(_Level(inverse, left, right, part))
         ends = beside.shape[-3] - odd
         left_up, right_up = _turned(left), _turned(right[..., :ends, :, :])
         own, value = own[..., ::2, :, :].copy(), value[..., ::2, :].copy()
         own[..., :odd, :, :] -= left_up @ left
         own[..., 1:, :, :] -= right_up @ right[..., :ends, :, :]
-        value[..., :odd, :] -= _applied(left_up, part)
-        value[..., 1:, :] -= _applied(right_up, part[..., :ends, :])
+        value[..., :odd, :] -= applied(left_up, part)
+        value[..., 1:, :] -= applied(right_up, part[..., :ends, :])
         beside = -left_up[..., :ends, :, :] @ right[..., :ends, :, :]
     inverse, log_dets = _inverse_factor(own)
     nothing = np.zeros_like(inverse)
-    levels.append(_Level(inverse, nothing, nothing, _applied(inverse, value)))
+    levels.append(_Level(inverse, nothing, nothing, applied(inverse, value)))
     return Eliminated(_solution(levels), log_det + log_dets, levels)
 
 
@@ -124,14 +124,14 @@ def _inverse_factor(blocks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _solution(levels: list[_Level]) -> np.ndarray:
-    x = _applied(_turned(levels[-1].inverse), levels[-1].value)
+    x = applied(_turned(levels[-1].inverse), levels[-1].value)
     for level in reversed(levels[:-1]):
         odd, even = level.inverse.shape[-3], x.shape[-2]
         right = x[..., 1:, :]
         if even - 1 < odd:
             right = np.concatenate([right, np.zeros_like(x[..., :1, :])], axis=-2)
-        rest = level.value - _applied(level.left, x[..., :odd, :]) - _applied(level.right, right)
+        rest = level.value - applied(level.left, x[..., :odd, :]) - applied(level.right, right)
         full = np.empty((*x.shape[:-2], odd + even, x.shape[-1]))
-        full[..., ::2, :], full[..., 1::2, :] = x, _applied(_turned(level.inverse), rest)
+        full[..., ::2, :], full[..., 1::2, :] = x, applied(_turned(level.inverse), rest)
         x = full
     return x

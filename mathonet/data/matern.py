@@ -44,12 +44,6 @@ class Transition:
     whiten: np.ndarray
     log_det: np.ndarray
 
-    def take(self, places: np.ndarray) -> "Transition":
-        """The transitions at some places of the last axis before the matrices."""
-        return Transition(
-            self.step[..., places, :, :], self.whiten[..., places, :, :], self.log_det[..., places]
-        )
-
 
 def transition(steps: np.ndarray, rate: np.ndarray) -> Transition:
     """Transitions over times `steps` (any shape) for rates whose shape broadcasts with it."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mathonet.data.elimination import applied
 from mathonet.data.matern import ORDER
 
 _WINDOW = 4
@@ -18,6 +19,11 @@ _WORSE = 1.2
 """Growth of the residual variance at which a cubic is said not to fit."""
 FEWEST = 50
 """Nodes of a series that are never gathered into fewer."""
+_CELL = 0.2
+"""Samples nearer than this part of the usual step may share a node: steps of very different lengths would
+leave no digits."""
+_NARROW = 1e-9
+"""Least width of a node, in node steps."""
 _TAYLOR = np.array([1.0, 1.0, 0.5, 1.0 / 6.0])
 
 
@@ -47,6 +53,11 @@ class Nodes:
     rest: np.ndarray
     count: np.ndarray
     log_weight: np.ndarray
+
+    @property
+    def right(self) -> np.ndarray:
+        """Information times best (nodes, 4)."""
+        return applied(self.information, self.best)
 
     @property
     def steps(self) -> np.ndarray:
@@ -99,21 +110,25 @@ def _step(series: list[tuple[np.ndarray, np.ndarray]]) -> float:
 
 def _gather(t: np.ndarray, y: np.ndarray, noise: np.ndarray, grain: int, unit: float):
     start = t[0]
-    if grain == 1:
+    if grain == 1 and (np.diff(t) > _CELL * unit).all():
         information, best = np.zeros((len(t), ORDER, ORDER)), np.zeros((len(t), ORDER))
         information[:, 0, 0], best[:, 0] = noise**-2.0, y
         return (t - start) / unit, information, best, np.zeros(len(t)), np.ones(len(t)), np.log(noise)
-    bins = np.floor((t - start) / unit + 1e-9)
-    begins = np.flatnonzero(np.diff(bins, prepend=-1.0))
+    times = (t - start) / unit
+    begins = _begins(times, _CELL if grain == 1 else 1.0)
     count = np.diff(begins, append=len(t))
     member = np.repeat(np.arange(len(begins)), count)
-    middle = np.add.reduceat((t - start) / unit, begins) / count
-    rows = _TAYLOR * ((t - start) / unit - middle[member])[:, None] ** np.arange(ORDER)
-    rows /= noise[:, None]
-    information = np.add.reduceat(rows[:, :, None] * rows[:, None, :], begins)
+    middle = np.add.reduceat(times, begins) / count
+    gap = times - middle[member]
+    # Relative to a node's own width the samples of a close pair are as good as any.
+    width = np.maximum(np.maximum.reduceat(np.abs(gap), begins), _NARROW)
+    rows = _TAYLOR * (gap / width[member])[:, None] ** np.arange(ORDER) / noise[:, None]
+    own = np.add.reduceat(rows[:, :, None] * rows[:, None, :], begins)
     right = np.add.reduceat(rows * (y / noise)[:, None], begins)
-    best = np.einsum("nij,nj->ni", np.linalg.pinv(information, rcond=1e-12, hermitian=True), right)
+    best = applied(np.linalg.pinv(own, rcond=1e-12, hermitian=True), right)
     left = y / noise - np.einsum("ki,ki->k", rows, best[member])
+    power = width[:, None] ** np.arange(ORDER)
+    information, best = own * power[:, :, None] * power[:, None, :], best / power
     return (
         middle,
         information,
@@ -122,6 +137,14 @@ def _gather(t: np.ndarray, y: np.ndarray, noise: np.ndarray, grain: int, unit: f
         count.astype(float),
         np.add.reduceat(np.log(noise), begins),
     )
+
+
+def _begins(times: np.ndarray, cell: float) -> np.ndarray:
+    """First samples of nodes: cells of equal width, two joined where their samples are next to each other."""
+    bins = np.floor(times / cell + 1e-9)
+    begins = np.flatnonzero(np.diff(bins, prepend=-1.0))
+    middle = np.add.reduceat(times, begins) / np.diff(begins, append=len(times))
+    return begins[np.diff(middle, prepend=-np.inf) > 0.5 * cell]
 
 
 def choose_grain(series: list[tuple[np.ndarray, np.ndarray]]) -> int:

@@ -6,17 +6,21 @@ the share of noise; a coarse look at both is followed by one local search.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import factorial
 
 import numpy as np
 
-from mathonet.data.elimination import Eliminated, eliminate
+from mathonet.data.elimination import Eliminated, applied, eliminate
 from mathonet.data.matern import ORDER, STATIONARY, Transition, transition
 from mathonet.data.nodes import Nodes
+from mathonet.errors import DataError
 
-MOST_TUNED = 1200
+MOST_TUNED = 1000
 """Nodes from which parameters are learned; all are smoothed."""
-_LOOKED = 400
-"""Nodes of the coarse look."""
+_LOOKED = 250
+"""Nodes of the coarse look, and of clean samples, whose few unknowns need no more."""
+_CLEAN = 1e-6
+"""Share of noise below which samples are clean."""
 _RATES = 8
 _SHARES = 10.0 ** np.arange(-12.0, 0.6, 1.5)
 LEAST_SHARE = 1e-13
@@ -29,8 +33,12 @@ _LONGEST = 2.0
 _SHARES_OF_STEP = np.array([1.0, 0.5, 0.2, 0.03])
 _CLOSE = 1e-3
 """Nats of a last step."""
+_LEVEL = 1.0
+"""Nats that noise above rounding must be worth."""
 _BLOCK = 8192
 """Times at which values are computed at once."""
+_HERE = 1e-3
+"""A time this near to a node, in node steps, is moved there by a cubic."""
 _FLIP = np.array([1.0, -1.0, 1.0, -1.0])
 """Signs of f and its derivatives when time runs backwards."""
 
@@ -66,34 +74,31 @@ class _Chain:
         _, where, places = np.unique(rounded, return_index=True, return_inverse=True)
         return cls(nodes, steps[where], places.ravel())
 
-    def transitions(self, rate: np.ndarray) -> Transition:
-        return transition(self.steps, rate[:, None]).take(self.places)
-
     def solve(self, rate: np.ndarray, share: np.ndarray) -> tuple[Eliminated, Transition]:
         """Posterior of the states for processes of variance 1 and noise of deviation `share`."""
-        moves = self.transitions(rate)
+        moves = transition(self.steps, rate[:, None])
         carried = moves.whiten @ moves.step
-        own = np.swapaxes(moves.whiten, -1, -2) @ moves.whiten
-        own[..., :-1, :, :] += np.swapaxes(carried[..., 1:, :, :], -1, -2) @ carried[..., 1:, :, :]
-        weighted = self.nodes.information / share[:, None, None, None] ** 2
-        own += weighted
-        beside = -np.swapaxes(carried[..., 1:, :, :], -1, -2) @ moves.whiten[..., 1:, :, :]
-        right = np.einsum("...ij,...j->...i", weighted, self.nodes.best)
-        return eliminate(own, beside, right), moves
+        back = np.swapaxes(carried, -1, -2)
+        later = self.places[1:]
+        own = (np.swapaxes(moves.whiten, -1, -2) @ moves.whiten)[:, self.places]
+        own[:, :-1] += (back @ carried)[:, later]
+        own += self.nodes.information / share[:, None, None, None] ** 2
+        right = self.nodes.right / share[:, None, None] ** 2
+        return eliminate(own, -(back @ moves.whiten)[:, later], right), moves
 
     def costs(self, rate: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Log determinant of the samples' covariance, and their squares in it."""
         solved, moves = self.solve(rate, share)
         x, nodes = solved.solution, self.nodes
         behind = np.concatenate([np.zeros_like(x[:, :1]), x[:, :-1]], axis=1)
-        defect = x - np.einsum("...ij,...j->...i", moves.step, behind)
-        defect = np.einsum("...ij,...j->...i", moves.whiten, defect)
+        defect = x - applied(moves.step[:, self.places], behind)
+        defect = applied(moves.whiten[:, self.places], defect)
         off = x - nodes.best
         count = nodes.count.sum()
-        log_det = solved.log_det + moves.log_det.sum(axis=-1)
+        log_det = solved.log_det + moves.log_det[:, self.places].sum(axis=-1)
         log_det += 2.0 * count * np.log(share) + 2.0 * nodes.log_weight.sum()
-        data = np.einsum("pni,pni->p", off, np.einsum("nij,pnj->pni", nodes.information, off))
-        return log_det, (data + nodes.rest.sum()) / share**2 + np.sum(defect**2, axis=(1, 2))
+        data = np.sum(off * applied(nodes.information, off), axis=(1, 2))
+        return log_det, (np.maximum(data, 0.0) + nodes.rest.sum()) / share**2 + np.sum(defect**2, axis=(1, 2))
 
 
 def _profile(chain: _Chain, rate: np.ndarray, share: np.ndarray) -> np.ndarray:
@@ -123,13 +128,13 @@ def _descend(cost: Cost, start: np.ndarray, bounds: np.ndarray) -> tuple[np.ndar
     best = float(values(place[None])[0])
     for _ in range(_STEPS):
         middle = np.clip(place, bounds[:, 0] + _BENT, bounds[:, 1] - _BENT)
-        here, *sides, corner = values(middle + _AROUND)
+        here, *sides, corner = around = values(middle + _AROUND)
+        if not np.isfinite(around).all():
+            break
         up, down = np.array(sides[::2]), np.array(sides[1::2])
         slope = (up - down) / (2.0 * _BENT)
         bend = np.diag((up - 2.0 * here + down) / _BENT**2)
-        bend[0, 1] = bend[1, 0] = (corner - up.sum() + here) / _BENT**2 - 0.5 * np.trace(bend)
-        if not (np.isfinite(slope).all() and np.isfinite(bend).all()):
-            break
+        bend[0, 1] = bend[1, 0] = (corner - up.sum() + here) / _BENT**2
         bends, turn = np.linalg.eigh(bend)
         bends = np.maximum(np.abs(bends), 1e-3)
         step = -turn @ ((turn.T @ slope) / bends)
@@ -171,23 +176,33 @@ def tune(nodes: Nodes, least: float, start: Parameters | None = None) -> Paramet
         nodes: the samples.
         least: least deviation of the noise.
         start: where to begin; None to look for it.
+
+    Raises:
+        DataError: nothing can be computed within rounding.
     """
-    chain = _Chain.of(nodes.stretches(MOST_TUNED))
     span = float(np.ptp(nodes.t)) + 1.0
     bounds = np.log([[min(0.5 / span, 0.1), 3.0], [LEAST_SHARE, 1e2]])
     if start is None:
         begin = _look(_Chain.of(nodes.stretches(_LOOKED)), bounds)
     else:
         begin = np.log([start.rate, start.noise / start.size])
+    chain = _Chain.of(nodes.stretches(MOST_TUNED if begin[1] > np.log(_CLEAN) else _LOOKED))
     place, cost = _descend(lambda rate, share: _profile(chain, rate, share), begin, bounds)
     rate, share = np.exp(place)
+    if not np.isfinite(cost):
+        raise DataError("No Gaussian process fits a channel within rounding. Use method='spline'.")
     _, squares = chain.costs(np.array([rate]), np.array([share]))
     size = float(np.sqrt(squares[0] / chain.nodes.count.sum()))
-    if share * size >= least:
-        return Parameters(float(rate), size, float(share * size), -cost)
+    free = Parameters(float(rate), size, float(share * size), -cost)
+
+    def held(rate: np.ndarray, size: np.ndarray) -> np.ndarray:
+        return _held(chain, rate, size, least)
+
     begin = np.array([place[0], np.log(size)])
-    bounds = np.array([bounds[0], np.log([1e-2, 1e6])])
-    place, cost = _descend(lambda rate, size: _held(chain, rate, size, least), begin, bounds)
+    # Noise that cannot be told from rounding is rounding: the likelihood is level below what the steps show.
+    if free.noise > least and _tried(held, begin[None])[0] > cost + _LEVEL:
+        return free
+    place, cost = _descend(held, begin, np.array([bounds[0], np.log([1e-2, 1e6])]))
     rate, size = np.exp(place)
     return Parameters(float(rate), float(size), least, -cost)
 
@@ -202,6 +217,14 @@ def _look(chain: _Chain, bounds: np.ndarray) -> np.ndarray:
         [_tried(lambda rate, share: _profile(chain, rate, share), each) for each in np.split(places, _RATES)]
     )
     return places[np.argmin(values)]
+
+
+def _cubic(gap: np.ndarray) -> np.ndarray:
+    """Matrices (gaps, 4, 4) that move f and its derivatives by a short time."""
+    moved = np.zeros((len(gap), ORDER, ORDER))
+    for order in range(ORDER):
+        np.einsum("nii->ni", moved[:, : ORDER - order, order:])[:] = gap[:, None] ** order / factorial(order)
+    return moved
 
 
 @dataclass(frozen=True)
@@ -244,11 +267,12 @@ class Posterior:
         times = self.nodes.t[begin:end]
         after = np.searchsorted(times, t)
         near = np.clip(after, 0, len(times) - 1)
-        exact = times[near] == t
-        mean[exact] = self.mean[begin + near[exact]]
-        variance[exact] = np.diagonal(self.own[begin + near[exact]], axis1=1, axis2=2)
+        before = np.maximum(after - 1, 0)
+        near = np.where(t - times[before] < times[near] - t, before, near)
+        exact = np.abs(times[near] - t) < _HERE
+        mean[exact], variance[exact] = self._beside(t[exact], begin + near[exact])
         for outside, node, flip in (
-            (after == len(times), end - 1, np.ones(ORDER)),
+            ((after == len(times)) & ~exact, end - 1, np.ones(ORDER)),
             ((after == 0) & ~exact, begin, _FLIP),
         ):
             if outside.any():
@@ -258,6 +282,12 @@ class Posterior:
         if inside.any():
             mean[inside], variance[inside] = self._between(t[inside], begin + after[inside] - 1)
         return mean, variance
+
+    def _beside(self, t: np.ndarray, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Values at a node or so near to it that a cubic is exact."""
+        cubic = _cubic(t - self.nodes.t[node])
+        spread = cubic @ self.own[node] @ np.swapaxes(cubic, 1, 2)
+        return applied(cubic, self.mean[node]), np.diagonal(spread, axis1=1, axis2=2)
 
     def _beyond(self, gap: np.ndarray, node: int, flip: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values a time after a node, or before it with flipped signs."""
@@ -280,13 +310,12 @@ class Posterior:
         pinned = pinned / scale[:, :, None] / scale[:, None, :]
         from_first = pinned @ np.swapaxes(first.whiten, 1, 2) @ first.whiten @ first.step
         from_second = pinned @ np.swapaxes(carried, 1, 2) @ second.whiten
-        mean = np.einsum("nij,nj->ni", from_first, self.mean[node])
-        mean += np.einsum("nij,nj->ni", from_second, self.mean[node + 1])
+        mean = applied(from_first, self.mean[node]) + applied(from_second, self.mean[node + 1])
         variance = np.diagonal(pinned, axis1=1, axis2=2) * self.size**2
         for left, spread, right in (
             (from_first, self.own[node], from_first),
             (from_second, self.own[node + 1], from_second),
             (2.0 * from_first, self.beside[node], from_second),
         ):
-            variance = variance + np.einsum("nij,njk,nik->ni", left, spread, right, optimize=True)
+            variance = variance + np.sum((left @ spread) * right, axis=2)
         return mean, variance
