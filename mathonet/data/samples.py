@@ -137,18 +137,63 @@ class Samples:
         return np.asarray(self.floor, dtype=np.float64)
 
     def take(self, rows: np.ndarray) -> "Samples":
-        """The given rows; only without an operator, whose rows share samples."""
-        if self.operator is not None or (self.weights is not None and self.weights.ndim == 2):
-            raise DataError("Rows of a weak form overlap: split the trajectory instead of its samples.")
-        weights = None if self.weights is None else self.weights[rows]
-        return replace(self, inputs=self.inputs[rows], targets=self.targets[rows], weights=weights)
+        """The given rows, with the samples they see; a whitening matrix becomes that of their covariance."""
+        rows = np.asarray(rows)
+        weights, operator, seen = self.weights, self.operator, rows
+        if weights is not None:
+            weights = weights[rows] if weights.ndim == 1 else _whitening_of(weights, rows)
+        if operator is not None:
+            seen, place = np.unique(operator.index[rows], return_inverse=True)
+            operator = Windows(place.reshape(operator.index[rows].shape), operator.value[rows])
+        return replace(
+            self, inputs=self.inputs[seen], targets=self.targets[rows], weights=weights, operator=operator
+        )
 
     def split(self, share: float, seed: int) -> tuple["Samples", "Samples"]:
-        """Training and validation samples, at random; `share` of the rows go to validation."""
-        order = np.random.default_rng(seed).permutation(len(self.targets))
-        refuse_few(len(order))
-        held = max(2, round(share * len(order)))
-        return self.take(np.sort(order[held:])), self.take(np.sort(order[:held]))
+        """Training and validation samples, at random; `share` of the rows go to validation.
+
+        Rows of a weak form are neighbours that see the same samples: there a block of them is held out, and
+        those that overlap it go to neither part. A block that would cost more than half of the rows is taken
+        from the end instead, where it overlaps on one side only.
+        """
+        count = len(self.targets)
+        refuse_few(count)
+        held = max(2, round(share * count))
+        rng = np.random.default_rng(seed)
+        if self.operator is None:
+            order = rng.permutation(count)
+            return self.take(np.sort(order[held:])), self.take(np.sort(order[:held]))
+        for start in (int(rng.integers(count - held + 1)), count - held):
+            block = np.arange(start, start + held)
+            kept = self._apart_from(block)
+            if 2 * len(kept) >= count:
+                break
+        if len(kept) < 2:
+            raise DataError(
+                f"All {count} rows of the weak form overlap, so none can be held out. Give longer "
+                "trajectories or narrower bumps."
+            )
+        return self.take(kept), self.take(block)
+
+    def _apart_from(self, block: np.ndarray) -> np.ndarray:
+        """Rows of the operator that see no sample which the rows of the block see."""
+        assert self.operator is not None
+        index, used = self.operator.index, self.operator.value != 0
+        taken = np.zeros(len(self.inputs), bool)
+        taken[index[block][used[block]]] = True
+        return np.flatnonzero(~(taken[index] & used).any(axis=1))
+
+
+def _whitening_of(whitening: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """The whitening of some rows: W^-1 W^-T is the covariance of all of them."""
+    try:
+        factor = np.linalg.inv(whitening)[rows]
+        return np.linalg.inv(np.linalg.cholesky(factor @ factor.T))
+    except np.linalg.LinAlgError as error:
+        raise DataError(
+            f"The whitening matrix of shape {whitening.shape} has no inverse, so its rows cannot be told apart. "
+            "Give the inverse of a Cholesky factor of the rows' covariance."
+        ) from error
 
 
 def _double(values: np.ndarray, what: str) -> np.ndarray:
