@@ -5,10 +5,18 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mathonet.data.trajectory import Trajectory
 
 PAPER = ("lorenz", "noise", "lotka-volterra", "fisher-kpp", "tutorial", "uncertainty", "protocol")
 """Parts of the paper's results; kept here so that `--help` does not wait for them."""
+
+COLUMNS = ("time", "states", "derivatives", "inputs", "experiment")
+"""Parts that columns of a file play."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,7 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from mathonet.errors import ArchiveError, ConfigError, DataError, SimulationError
 
     try:
-        return options.run(options)
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # Whoever read the output wanted no more of it; results are written before they are shown.
+        _hush()
+        return 0
     except (ArchiveError, ConfigError, DataError, SimulationError) as error:
         _stderr(f"error: {error}")
         return 2
@@ -36,15 +50,21 @@ def _parser() -> argparse.ArgumentParser:
     discover = commands.add_parser(
         "discover",
         help="find the equations behind a table or a built-in system",
-        description="Find the equations behind a CSV or TSV file with derivatives, or a built-in system.",
+        description="Find the equations behind a table of measurements (CSV, TSV, Parquet, NPZ, MAT, Excel) "
+        "or a built-in system.",
     )
     discover.add_argument("source", metavar="FILE|SYSTEM", help="data.csv, or a name from `mathonet systems`")
     discover.add_argument("--out", metavar="FOLDER", help="where to leave the results (default: runs/NAME)")
     columns = discover.add_argument_group("columns of the file (guessed from the header if not given)")
     columns.add_argument("--time", metavar="COLUMN")
     columns.add_argument("--states", nargs="+", metavar="COLUMN")
-    columns.add_argument("--derivatives", nargs="+", metavar="COLUMN", help="in the order of the states")
+    columns.add_argument(
+        "--derivatives", nargs="*", metavar="COLUMN", help="in the order of the states; none to ignore them"
+    )
     columns.add_argument("--inputs", nargs="+", metavar="COLUMN", help="control inputs")
+    columns.add_argument(
+        "--experiment", metavar="COLUMN", help="names the experiment of a row ('' if there is one only)"
+    )
     search = discover.add_argument_group("search")
     search.add_argument("--operations", nargs="+", metavar="NAME", help="such as ident sin exp")
     search.add_argument(
@@ -102,27 +122,70 @@ def _version() -> str:
 
 
 def _stderr(text: str) -> None:
-    sys.stderr.write(text + "\n")
+    with suppress(BrokenPipeError):
+        sys.stderr.write(text + "\n")
+
+
+def _hush() -> None:
+    """Let what is still to be printed vanish: nobody reads it, and Python would complain at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _console():
+    """A console that goes on in silence when its reader leaves, as `head` does: a search is worth more."""
+    from rich.console import Console
+
+    class Lasting(Console):
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            _hush()
+
+    return Lasting()
+
+
+@contextmanager
+def _warnings_in_a_line():
+    """Warnings as one line each, and what was chosen for the user as a note."""
+    from mathonet.data.choice import Choice
+
+    def show(message: Warning | str, category: type[Warning], *_: object) -> None:
+        _stderr(f"{'note' if issubclass(category, Choice) else 'warning'}: {message}")
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
 
 
 def _discover(options: argparse.Namespace) -> int:
     from mathonet.discovery.folder import check_folder
+    from mathonet.errors import ConfigError
 
-    name = Path(options.source).stem
-    folder = check_folder(options.out or Path("runs") / name)
+    if options.out is not None and not options.out.strip():
+        raise ConfigError("--out is empty. Name a folder, or leave it out for runs/NAME.")
+    step = options.map_step or ("adam" if options.protocol == "paper" else "newton")
+    if options.epochs is not None and step != "adam":
+        raise ConfigError("--epochs belongs to adam: give --map-step adam as well, or leave it out.")
+    folder = check_folder(options.out or Path("runs") / Path(options.source).stem)
     # Read first: a mistake in the file should not wait for the numerical stack.
-    trajectory, operations, hidden = _source(options)
+    with _warnings_in_a_line():
+        trajectories, operations, hidden = _source(options)
+    hidden = options.hidden or hidden
+    if options.dense and (hidden is None or len(hidden) < 2):
+        raise ConfigError(
+            "--dense joins later layers to earlier ones, so it needs two or more: give --hidden as well, "
+            "such as --hidden 2 1."
+        )
     _use_compilation_cache()
-    from rich.console import Console
-
+    from mathonet.data.trajectories import summary
     from mathonet.discovery.archive import write_run
     from mathonet.display import LiveProgress, show_result
     from mathonet.estimator import Discoverer
 
-    console = Console()
+    console = _console()
     estimator = Discoverer(
         operations=options.operations or operations,
-        hidden=options.hidden or hidden,
+        hidden=hidden,
         dense=options.dense,
         joint=options.joint,
         lambdas=options.lambdas,
@@ -134,19 +197,12 @@ def _discover(options: argparse.Namespace) -> int:
         protocol=options.protocol,
         seed=options.seed,
     )
-    rows, states = trajectory.x.shape
-    console.print(
-        f"{options.source}: {rows} samples of {states} states ({', '.join(trajectory.names)})", markup=False
-    )
-    with warnings.catch_warnings(), LiveProgress(console, trajectory.names) as progress:
-        warnings.showwarning = lambda message, *_: _stderr(f"warning: {message}")
+    console.print(f"{options.source}: {summary(trajectories)}", markup=False, soft_wrap=True)
+    with _warnings_in_a_line(), LiveProgress(console, trajectories[0].names) as progress:
         estimator.fit(
-            trajectory.x,
-            trajectory.t,
-            trajectory.x_dot,
-            u=trajectory.u,
-            names=trajectory.names,
-            input_names=trajectory.input_names or None,
+            *_arguments(trajectories),
+            names=trajectories[0].names,
+            input_names=trajectories[0].input_names or None,
             progress=progress,
         )
     write_run(estimator.discovery_, folder)
@@ -154,8 +210,15 @@ def _discover(options: argparse.Namespace) -> int:
     return 0
 
 
+def _arguments(trajectories: Sequence["Trajectory"]) -> list:
+    """States, times, derivatives and inputs as `fit` takes them: bare for one trajectory, else in lists."""
+    parts = [[getattr(each, part) for each in trajectories] for part in ("x", "t", "x_dot", "u")]
+    parts = [None if part[0] is None else part for part in parts]
+    return parts if len(trajectories) > 1 else [part and part[0] for part in parts]
+
+
 def _source(options: argparse.Namespace):
-    """The trajectory to learn from, and the operations and architecture that come with a built-in system."""
+    """The trajectories to learn from, and operations and architecture that come with a built-in system."""
     from mathonet import systems
     from mathonet.data.table import read_table
     from mathonet.data.trajectories import check_together
@@ -168,21 +231,16 @@ def _source(options: argparse.Namespace):
             raise DataError(f"There is no file {str(path)!r}. The built-in system is called {path.stem!r}.")
         if options.noise:
             raise ConfigError("--noise is for built-in systems; the noise of a file is its own.")
-        trajectory = read_table(path, options.time, options.states, options.derivatives, options.inputs)
-        check_together([trajectory])
-        if trajectory.x_dot is None:
-            raise DataError(
-                f"{path} has no derivative columns. Equations from states alone are not available yet: add a "
-                "column such as dx/dt for every state, or name them with --derivatives."
-            )
-        return trajectory, None, None
+        trajectories = read_table(path, **{part: getattr(options, part) for part in COLUMNS})
+        check_together(trajectories)
+        return trajectories, None, None
     tables = sorted(entry.name for entry in Path().iterdir() if entry.stem == options.source)
     if tables and options.source not in systems.names():
         raise DataError(
             f"There is no built-in system {options.source!r}. Did you mean the file {tables[0]!r}?"
         )
     system = systems.get(options.source)
-    told = [name for name in ("time", "states", "derivatives", "inputs") if getattr(options, name)]
+    told = [name for name in COLUMNS if getattr(options, name) is not None]
     if told:
         raise ConfigError(f"--{told[0]} is for files; the columns of a built-in system are its own.")
     if not 0 <= options.seed < 2**63:
@@ -190,15 +248,13 @@ def _source(options: argparse.Namespace):
     if not 0.0 <= options.noise < 10.0:
         raise ConfigError(f"--noise must be a share such as 0.01, got {options.noise}.")
     trajectory = system.simulate(derivative_noise=options.noise, seed=options.seed)
-    return trajectory, system.operations, system.hidden
+    return [trajectory], system.operations, system.hidden
 
 
 def _systems(options: argparse.Namespace) -> int:
-    from rich.console import Console
-
     from mathonet.display import show_systems
 
-    show_systems(Console())
+    show_systems(_console())
     return 0
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mathonet import cli
+from mathonet.errors import DataError
 
 QUICK = ["--hidden", "1", "--operations", "ident", "--restarts", "4", "--cycles", "6"]
 FILES = {"equations.json", "candidates.csv", "config.json", "history.npz"}
@@ -32,7 +33,14 @@ def folder(tmp_path, monkeypatch) -> Path:
     write(tmp_path / "states.csv", "t,x,y", TIMES, x, y)
     write(tmp_path / "half.csv", "t,x,y,dx/dt", TIMES, x, y, slopes[0])
     write(tmp_path / "gap.csv", "t,x,y,dx/dt,dy/dt", TIMES, np.where(TIMES == 0, np.nan, x), y, *slopes)
-    write(tmp_path / "back.csv", "t,x,y,dx/dt,dy/dt", TIMES[::-1], x, y, *slopes)
+    write(tmp_path / "back.csv", "t,x,y,dx/dt,dy/dt", TIMES[::-1], *(c[::-1] for c in (x, y, *slopes)))
+    twice = [np.concatenate([c, c]) for c in (x, y, *slopes)]
+    write(tmp_path / "twice.csv", "t,x,y,dx/dt,dy/dt", np.concatenate([TIMES, TIMES + 0.01]), *twice)
+    write(tmp_path / "same.csv", "t,x,y,dx/dt,dy/dt", np.sort(np.concatenate([TIMES, TIMES])), *twice)
+    write(tmp_path / "times.csv", "t,time,x,dx/dt", TIMES, TIMES, x, slopes[0])
+    write(tmp_path / "few.csv", "t,x,y", TIMES, np.where(np.arange(60) < 5, x, np.nan), y)
+    (tmp_path / "data.pkl").write_bytes(b"no pickle")
+    (tmp_path / "data.npz").write_bytes(b"no archive")
     write(tmp_path / "still.csv", "t,x,y,dx/dt,dy/dt", TIMES, 0 * x + 1, y, *slopes)
     write(tmp_path / "short.csv", "t,x,dx/dt", TIMES[:1], x[:1], slopes[0][:1])
     (tmp_path / "text.csv").write_text("t,x,dx/dt\n0,a,1\n1,2,3\n2,3,4\n")
@@ -56,7 +64,12 @@ def test_a_table_becomes_equations_and_a_folder(folder, capsys):
     found = equations(folder / "runs" / "decay")
     assert found == ["x' = -1.0000 x", "y' = -2.0000 y + 3.0000 x y"]
     shown = capsys.readouterr().out
-    for line in (*found, "60 samples of 2 states (x, y)", "95 % interval", "runs/decay"):
+    for line in (
+        *found,
+        "60 samples of 2 states (x, y), 1 experiment, no value missing\n",
+        "95 % interval",
+        "runs/decay",
+    ):
         assert line in shown
 
 
@@ -75,6 +88,84 @@ def test_a_warning_is_one_line(folder, capsys):
     assert cli.main(["discover", "far.csv", *QUICK]) == 0
     assert capsys.readouterr().err.startswith("warning: Inputs stay far from zero (x = 1000 +- ")
     assert equations(folder / "runs" / "far") == ["x' = -1.0000 x + 1000.0"]
+
+
+@pytest.mark.filterwarnings("default::mathonet.data.choice.Choice")
+@pytest.mark.parametrize("option", [[], ["--experiment", "run"]])
+def test_experiments_are_learned_from_together(folder, capsys, option):
+    x, y = np.exp(-TIMES), np.cos(3 * TIMES)
+    later = np.exp(-TIMES - 1)
+    columns = [
+        np.concatenate(pair) for pair in ((x, later), (y, y), (-x, -later), (3 * x * y, 3 * later * y))
+    ]
+    number = np.repeat([1, 2], len(TIMES))
+    write(folder / "both.csv", "run,t,x,y,dx/dt,dy/dt", number, np.concatenate([TIMES, TIMES]), *columns)
+    assert cli.main(["discover", "both.csv", *option, *QUICK]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("both.csv: 120 samples of 2 states (x, y), 2 experiments, no value missing\n")
+    assert shown.err.startswith(
+        "" if option else "note: Column 'run' is taken to name the experiment, 2 in all"
+    )
+    assert equations(folder / "runs" / "both") == ["x' = -1.0000 x", "y' = 3.0000 x y"]
+
+
+@pytest.mark.filterwarnings("default:The rows were not")
+def test_rows_are_sorted_with_a_word(folder, capsys):
+    assert cli.main(["discover", "back.csv", *QUICK]) == 0
+    assert capsys.readouterr().err.startswith("warning: The rows were not in the order of time")
+    assert equations(folder / "runs" / "back") == ["x' = -1.0000 x", "y' = -2.0000 y + 3.0000 x y"]
+
+
+def test_one_state_is_not_many(folder, capsys):
+    assert cli.main(["discover", "decay.csv", "--states", "x", *QUICK]) == 0
+    assert "60 samples of 1 state (x)," in capsys.readouterr().out
+
+
+@pytest.fixture
+def fitted(monkeypatch) -> list:
+    """What `fit` is given; nothing is learned."""
+    seen = []
+
+    def fit(self, *arguments, **options):
+        seen.append((arguments, options))
+        raise DataError("enough")
+
+    monkeypatch.setattr("mathonet.estimator.Discoverer.fit", fit)
+    return seen
+
+
+@pytest.mark.parametrize("option", [[], ["--derivatives"]])
+def test_derivatives_need_not_be_there(folder, capsys, fitted, option):
+    x = np.where(np.arange(60) < 3, np.nan, np.exp(-TIMES))
+    header = "t,x,y,dx/dt,dy/dt,u" if option else "t,x,y,u"
+    write(folder / "raw.csv", header, TIMES, x, TIMES**2, *([x, x] if option else []), TIMES)
+    assert cli.main(["discover", "raw.csv", "--inputs", "u", *option]) == 2
+    ((states, times, slopes, drive), options) = fitted[0]
+    assert (states.shape, times.shape, slopes, drive.shape) == ((60, 2), (60,), None, (60, 1))
+    assert (options["names"], options["input_names"]) == (("x", "y"), ("u",))
+    assert (
+        "60 samples of 2 states (x, y), 1 input (u), 1 experiment, 3 values missing\n"
+        in capsys.readouterr().out
+    )
+
+
+def test_several_experiments_arrive_as_lists(folder, fitted):
+    number = np.repeat([1, 2], 30)
+    write(folder / "runs.csv", "n,t,x,y", number, TIMES, np.exp(-TIMES), TIMES**2)
+    assert cli.main(["discover", "runs.csv", "--experiment", "n"]) == 2
+    ((states, times, slopes, drive), options) = fitted[0]
+    assert [len(each) for each in states] == [len(each) for each in times] == [30, 30]
+    assert slopes is None
+    assert drive is None
+    assert options["input_names"] is None
+
+
+def test_messages_about_files_do_not_speak_python(folder, capsys):
+    for arguments in (["times.csv"], ["half.csv"], ["same.csv"], ["text.csv", "--time", "dx/dt"]):
+        assert cli.main(["discover", *arguments]) == 2
+        shown = capsys.readouterr().err
+        assert "=[" not in shown
+        assert "=..." not in shown
 
 
 def test_a_second_run_replaces_the_first(folder):
@@ -97,7 +188,7 @@ BAD = {
     "a misspelt system": (["lorentz"], "Did you mean 'lorenz'"),
     "a system with an ending": (["lorenz.csv"], "The built-in system is called 'lorenz'"),
     "a file without its ending": (["decay"], "Did you mean the file 'decay.csv'"),
-    "a name that is nothing": (["nonexist.csv"], "Tables in its folder: back.csv, "),
+    "a name that is nothing": (["nonexist.csv"], "Tables in its folder: "),
     "a folder no file system makes": (["decay.csv", "--out", "/proc/x"], "cannot be written in /proc"),
     "an unknown system": (["qqqq"], "Known systems"),
     "a folder": (["."], "folder"),
@@ -106,10 +197,32 @@ BAD = {
     "a binary file": (["binary.csv"], "UTF-8"),
     "text in a column": (["text.csv"], "holds text: 'a'"),
     "NaN": (["gap.csv"], "'x' is NaN at row 0"),
-    "time that goes back": (["back.csv"], "Time goes back at row 1"),
+    "time that goes back": (["twice.csv"], "Time goes back at row 60"),
+    "time that repeats": (["same.csv"], "add a column that names the experiment"),
+    "two columns of time": (
+        ["times.csv"],
+        "Several columns could be the time: 't', 'time'. Say which one with",
+    ),
+    "an unknown experiment": (["decay.csv", "--experiment", "q"], "There is no column 'q' for experiment"),
+    "a missing input": (["gap.csv", "--states", "y", "--inputs", "x"], "The input 'x' is NaN at row 0"),
+    "few values": (["few.csv"], "The state 'x' has 5 measured values in all"),
+    "a pickle": (["data.pkl"], "may run code"),
+    "a damaged file": (["data.npz"], "is no NPZ file"),
+    "an empty folder's name": (["decay.csv", "--out", ""], "--out is empty"),
+    "a blank folder's name": (["decay.csv", "--out", " "], "--out is empty"),
+    "epochs of newton": (["decay.csv", "--epochs", "5"], "give --map-step adam as well"),
+    "epochs of newton, told": (
+        ["decay.csv", "--protocol", "paper", "--map-step", "newton", "--epochs", "5"],
+        "--epochs belongs to adam",
+    ),
+    "one dense layer": (
+        ["decay.csv", "--dense", "--hidden", "3"],
+        "give --hidden as well, such as --hidden 2 1",
+    ),
+    "a dense ladder": (["decay.csv", "--dense"], "--dense joins later layers"),
+    "a dense system": (["lorenz", "--dense"], "--dense joins later layers"),
     "a constant state": (["still.csv"], "carries no information"),
     "one row": (["short.csv"], "Only 1 row of data"),
-    "no derivatives": (["states.csv"], "no derivative columns"),
     "some derivatives": (["half.csv"], "none of 'y'"),
     "an unknown state": (["decay.csv", "--states", "x", "q"], "There is no column 'q'"),
     "a misspelt column": (["named.csv", "--time", "wen"], "Did you mean 'when'"),
@@ -207,12 +320,44 @@ def test_the_command_works_from_a_shell(folder):
     assert any((folder / "cache" / "mathonet" / "jax").iterdir())
 
 
+@pytest.fixture
+def left(capsys, monkeypatch):
+    """Output whose reader has left, as `head` does."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        yield stream
+        monkeypatch.undo()
+
+
+def test_a_reader_that_leaves_loses_no_results(folder, left, capsys):
+    assert cli.main(["discover", "decay.csv", *QUICK]) == 0
+    assert equations(folder / "runs" / "decay") == ["x' = -1.0000 x", "y' = -2.0000 y + 3.0000 x y"]
+    assert capsys.readouterr().err == ""
+
+
+def test_a_reader_that_leaves_ends_a_list_quietly(left, capsys):
+    assert cli.main(["systems"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_plain_output_that_nobody_reads_ends_quietly(left, capsys, monkeypatch):
+    def write(_):
+        sys.stdout.write("table")
+        return 0
+
+    monkeypatch.setattr(cli, "_systems", write)
+    assert cli.main(["systems"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_bad_input_from_a_shell_has_exit_code_2_and_no_traceback(folder):
     before = names(folder)
-    done = run("discover", "states.csv", cwd=folder)
+    done = run("discover", "half.csv", cwd=folder)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr.startswith("error: states.csv has no derivative columns")
+    assert done.stderr.startswith("error: There are derivatives of 'x' but none of 'y'")
     assert "Traceback" not in done.stderr
     assert names(folder) == before
 
@@ -246,7 +391,9 @@ def test_help_does_not_wait_for_the_numerical_stack(folder, arguments):
         (["nofile.csv"], {"numpy"}),
         (["lorentz"], {"numpy"}),
         (["gap.csv"], {"numpy"}),
-        (["states.csv"], {"numpy"}),
+        (["few.csv"], {"numpy"}),
+        (["twice.csv"], {"numpy"}),
+        (["data.npz"], {"numpy"}),
         (["still.csv"], {"numpy"}),
         (["short.csv"], {"numpy"}),
         (["decay.csv", "--states", "q"], {"numpy"}),
