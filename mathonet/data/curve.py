@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+Series = list[tuple[np.ndarray, np.ndarray]]
+"""Times and values of a channel in some trajectories."""
+
 
 @dataclass(frozen=True)
 class Curve:

@@ -49,7 +49,7 @@ class Eliminated:
     def inverse(self) -> tuple[np.ndarray, np.ndarray]:
         """Diagonal blocks of the inverse, and those beside them, in the shapes of `eliminate`."""
         last = self.levels[-1].inverse
-        own = _turned(last) @ last
+        own: np.ndarray = _turned(last) @ last
         beside = np.empty((*own.shape[:-3], 0, *own.shape[-2:]))
         for level in reversed(self.levels[:-1]):
             odd, even = level.inverse.shape[-3], own.shape[-3]

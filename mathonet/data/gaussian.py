@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from mathonet.data.curve import Curve
+from mathonet.data.curve import Curve, Series
 from mathonet.data.interpolation import interpolate
 from mathonet.data.nodes import choose_grain, gather
-from mathonet.data.process import Posterior, tune
+from mathonet.data.posterior import Posterior
+from mathonet.data.process import tune
 from mathonet.data.rounding import rounding_floor
 
 MARGIN = 4.0
@@ -19,11 +20,10 @@ _SUMS = 2e-12
 _THROUGH = 0.3
 """A curve whose residuals are this small a share of the noise goes through the samples."""
 
-Series = list[tuple[np.ndarray, np.ndarray]]
 Curves = list[tuple[np.ndarray, np.ndarray]]
 
 
-def smooth_channel(channel: Series) -> list[Curve]:
+def smooth_by_process(channel: Series) -> list[Curve]:
     """Smooth a channel of some trajectories with common parameters; NaN is not measured."""
     seen = [np.isfinite(x) for _, x in channel]
     values = np.concatenate([x[here] for (_, x), here in zip(channel, seen, strict=True)])

@@ -1,7 +1,8 @@
 """Interpolation: clean samples by a spline of degree 9, with the one of degree 7 and noise to tell its error.
 
-A Gaussian process through clean samples is as good inside, but not at the ends, where it has a kernel's habits
-and no data. The deviations say what noise too small for a likelihood may do, so the caller can compare.
+A Gaussian process through clean samples is as good inside, but not at the ends, where it has a kernel's
+habits and no data. The deviations say what noise too small for a likelihood may do, so the caller can
+compare.
 """
 
 import numpy as np

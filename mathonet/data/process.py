@@ -6,12 +6,11 @@ the share of noise; a coarse look at both is followed by one local search.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import factorial
 
 import numpy as np
 
 from mathonet.data.elimination import Eliminated, applied, eliminate
-from mathonet.data.matern import ORDER, STATIONARY, Transition, transition
+from mathonet.data.matern import Transition, transition
 from mathonet.data.nodes import Nodes
 from mathonet.errors import DataError
 
@@ -35,12 +34,6 @@ _CLOSE = 1e-3
 """Nats of a last step."""
 _LEVEL = 1.0
 """Nats that noise above rounding must be worth."""
-_BLOCK = 8192
-"""Times at which values are computed at once."""
-_HERE = 1e-3
-"""A time this near to a node, in node steps, is moved there by a cubic."""
-_FLIP = np.array([1.0, -1.0, 1.0, -1.0])
-"""Signs of f and its derivatives when time runs backwards."""
 
 Cost = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """Two parameters of many processes to their costs."""
@@ -57,15 +50,16 @@ class Parameters:
 
 
 @dataclass(frozen=True)
-class _Chain:
-    """The nodes' steps, equal ones once."""
+class Chain:
+    """Nodes with their steps, equal ones once: `steps[places]` are all."""
 
     nodes: Nodes
     steps: np.ndarray
     places: np.ndarray
 
     @classmethod
-    def of(cls, nodes: Nodes) -> "_Chain":
+    def of(cls, nodes: Nodes) -> "Chain":
+        """The chain of some nodes."""
         steps = nodes.steps
         # Times are rounded: steps that differ by no more are the same.
         grid = 4.0 * np.finfo(float).eps * max(float(np.max(np.abs(nodes.t))), 1.0)
@@ -101,14 +95,14 @@ class _Chain:
         return log_det, (np.maximum(data, 0.0) + nodes.rest.sum()) / share**2 + np.sum(defect**2, axis=(1, 2))
 
 
-def _profile(chain: _Chain, rate: np.ndarray, share: np.ndarray) -> np.ndarray:
+def _profile(chain: Chain, rate: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Minus the log likelihood at the best size."""
     log_det, squares = chain.costs(rate, share)
     count = chain.nodes.count.sum()
     return 0.5 * (count * np.log(squares / count) + log_det + count * (1.0 + np.log(2.0 * np.pi)))
 
 
-def _held(chain: _Chain, rate: np.ndarray, size: np.ndarray, noise: float) -> np.ndarray:
+def _held(chain: Chain, rate: np.ndarray, size: np.ndarray, noise: float) -> np.ndarray:
     """Minus the log likelihood at a given noise."""
     log_det, squares = chain.costs(rate, noise / size)
     count = chain.nodes.count.sum()
@@ -183,10 +177,10 @@ def tune(nodes: Nodes, least: float, start: Parameters | None = None) -> Paramet
     span = float(np.ptp(nodes.t)) + 1.0
     bounds = np.log([[min(0.5 / span, 0.1), 3.0], [LEAST_SHARE, 1e2]])
     if start is None:
-        begin = _look(_Chain.of(nodes.stretches(_LOOKED)), bounds)
+        begin = _look(Chain.of(nodes.stretches(_LOOKED)), bounds)
     else:
         begin = np.log([start.rate, start.noise / start.size])
-    chain = _Chain.of(nodes.stretches(MOST_TUNED if begin[1] > np.log(_CLEAN) else _LOOKED))
+    chain = Chain.of(nodes.stretches(MOST_TUNED if begin[1] > np.log(_CLEAN) else _LOOKED))
     place, cost = _descend(lambda rate, share: _profile(chain, rate, share), begin, bounds)
     rate, share = np.exp(place)
     if not np.isfinite(cost):
@@ -207,7 +201,7 @@ def tune(nodes: Nodes, least: float, start: Parameters | None = None) -> Paramet
     return Parameters(float(rate), float(size), least, -cost)
 
 
-def _look(chain: _Chain, bounds: np.ndarray) -> np.ndarray:
+def _look(chain: Chain, bounds: np.ndarray) -> np.ndarray:
     """Best of a coarse grid of log rates and log shares of noise."""
     rates, shares = np.meshgrid(
         np.linspace(bounds[0, 0], bounds[0, 1], _RATES), np.log(_SHARES), indexing="ij"
@@ -217,105 +211,3 @@ def _look(chain: _Chain, bounds: np.ndarray) -> np.ndarray:
         [_tried(lambda rate, share: _profile(chain, rate, share), each) for each in np.split(places, _RATES)]
     )
     return places[np.argmin(values)]
-
-
-def _cubic(gap: np.ndarray) -> np.ndarray:
-    """Matrices (gaps, 4, 4) that move f and its derivatives by a short time."""
-    moved = np.zeros((len(gap), ORDER, ORDER))
-    for order in range(ORDER):
-        np.einsum("nii->ni", moved[:, : ORDER - order, order:])[:] = gap[:, None] ** order / factorial(order)
-    return moved
-
-
-@dataclass(frozen=True)
-class Posterior:
-    """States (f, f', f'', f''') at all nodes: means, covariances, and those with the next node."""
-
-    nodes: Nodes
-    rate: float
-    size: float
-    mean: np.ndarray
-    own: np.ndarray
-    beside: np.ndarray
-
-    @classmethod
-    def of(cls, nodes: Nodes, parameters: Parameters) -> "Posterior":
-        """The posterior of tuned nodes."""
-        share = parameters.noise / parameters.size
-        solved, _ = _Chain.of(nodes).solve(np.array([parameters.rate]), np.array([share]))
-        own, beside = solved.inverse()
-        square = parameters.size**2
-        return cls(
-            nodes, parameters.rate, parameters.size, solved.solution[0], own[0] * square, beside[0] * square
-        )
-
-    def at(self, t: np.ndarray, begin: int, end: int) -> tuple[np.ndarray, np.ndarray]:
-        """Means and deviations (times, 4) at times of the trajectory whose nodes are begin to end."""
-        blocks = [self._at(t[k : k + _BLOCK], begin, end) for k in range(0, len(t), _BLOCK)]
-        mean = np.concatenate([block[0] for block in blocks])
-        variance = np.concatenate([block[1] for block in blocks])
-        return mean, np.sqrt(np.maximum(variance, 0.0))
-
-    def _at(self, t: np.ndarray, begin: int, end: int) -> tuple[np.ndarray, np.ndarray]:
-        mean = np.zeros((len(t), ORDER))
-        # A trajectory where nothing was measured keeps the prior.
-        variance = np.tile(
-            self.size**2 * np.diag(STATIONARY) * self.rate ** (2 * np.arange(ORDER)), (len(t), 1)
-        )
-        if begin == end:
-            return mean, variance
-        times = self.nodes.t[begin:end]
-        after = np.searchsorted(times, t)
-        near = np.clip(after, 0, len(times) - 1)
-        before = np.maximum(after - 1, 0)
-        near = np.where(t - times[before] < times[near] - t, before, near)
-        exact = np.abs(times[near] - t) < _HERE
-        mean[exact], variance[exact] = self._beside(t[exact], begin + near[exact])
-        for outside, node, flip in (
-            ((after == len(times)) & ~exact, end - 1, np.ones(ORDER)),
-            ((after == 0) & ~exact, begin, _FLIP),
-        ):
-            if outside.any():
-                gap = np.abs(t[outside] - self.nodes.t[node])
-                mean[outside], variance[outside] = self._beyond(gap, node, flip)
-        inside = ~exact & (after > 0) & (after < len(times))
-        if inside.any():
-            mean[inside], variance[inside] = self._between(t[inside], begin + after[inside] - 1)
-        return mean, variance
-
-    def _beside(self, t: np.ndarray, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Values at a node or so near to it that a cubic is exact."""
-        cubic = _cubic(t - self.nodes.t[node])
-        spread = cubic @ self.own[node] @ np.swapaxes(cubic, 1, 2)
-        return applied(cubic, self.mean[node]), np.diagonal(spread, axis1=1, axis2=2)
-
-    def _beyond(self, gap: np.ndarray, node: int, flip: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Values a time after a node, or before it with flipped signs."""
-        moves = transition(gap, np.array(self.rate))
-        added = np.linalg.inv(moves.whiten)
-        own = self.own[node] * flip[:, None] * flip
-        spread = moves.step @ own @ np.swapaxes(moves.step, 1, 2)
-        variance = np.diagonal(spread, axis1=1, axis2=2) + self.size**2 * np.sum(added**2, axis=2)
-        return moves.step @ (flip * self.mean[node]) * flip, variance
-
-    def _between(self, t: np.ndarray, node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Values between a node and the next: the process pinned at both ends."""
-        rate = np.array(self.rate)
-        first = transition(t - self.nodes.t[node], rate)
-        second = transition(self.nodes.t[node + 1] - t, rate)
-        carried = second.whiten @ second.step
-        precision = np.swapaxes(first.whiten, 1, 2) @ first.whiten + np.swapaxes(carried, 1, 2) @ carried
-        scale = np.sqrt(np.diagonal(precision, axis1=1, axis2=2))
-        pinned = np.linalg.inv(precision / scale[:, :, None] / scale[:, None, :])
-        pinned = pinned / scale[:, :, None] / scale[:, None, :]
-        from_first = pinned @ np.swapaxes(first.whiten, 1, 2) @ first.whiten @ first.step
-        from_second = pinned @ np.swapaxes(carried, 1, 2) @ second.whiten
-        mean = applied(from_first, self.mean[node]) + applied(from_second, self.mean[node + 1])
-        variance = np.diagonal(pinned, axis1=1, axis2=2) * self.size**2
-        for left, spread, right in (
-            (from_first, self.own[node], from_first),
-            (from_second, self.own[node + 1], from_second),
-            (2.0 * from_first, self.beside[node], from_second),
-        ):
-            variance = variance + np.sum((left @ spread) * right, axis=2)
-        return mean, variance

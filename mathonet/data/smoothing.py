@@ -1,13 +1,21 @@
 """Smoothing: states, derivatives and noise, with deviations, from samples at any times, some missing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from mathonet.data.gaussian import smooth_channel
+from mathonet.data.curve import Curve, Series
+from mathonet.data.gaussian import smooth_by_process
+from mathonet.data.savitzky_golay import smooth_by_savitzky_golay
+from mathonet.data.spline import smooth_by_spline
 from mathonet.errors import ConfigError, DataError
 
+METHODS: dict[str, Callable[[Series], list[Curve]]] = {
+    "gp": smooth_by_process,
+    "spline": smooth_by_spline,
+    "savgol": smooth_by_savitzky_golay,
+}
 FEWEST = 8
 """Measured samples that a channel must have, in all trajectories together."""
 
@@ -26,7 +34,7 @@ class Smooth:
         sigma: deviation of the measurement noise of every value.
         noise: root mean square of sigma over what was measured (channels).
         model: "constant" or "proportional" to the value, for each channel.
-        length: time scale of each channel (channels).
+        length: time scale of each channel (channels): of the kernel, of the spline, or the filter's window.
     """
 
     x: np.ndarray
@@ -52,14 +60,17 @@ def smooth_all(trajectories: Sequence[tuple[np.ndarray, np.ndarray]], method: st
     Args:
         trajectories: increasing times, at any distance, and samples (times, channels) of each; NaN where a
             channel was not measured.
-        method: "gp".
+        method: "gp", a Gaussian process; "spline", smoothing splines; or "savgol", Savitzky-Golay's filter,
+            for even times without gaps.
 
     Raises:
         DataError: a channel has fewer than 8 samples or does not vary, or the arrays do not fit together.
         ConfigError: the method is not known.
     """
-    if method not in ("gp",):
-        raise ConfigError(f"Smoothing has no method {method!r}. Use 'gp'.")
+    if method not in METHODS:
+        raise ConfigError(f"Smoothing has no method {method!r}. Use one of {', '.join(map(repr, METHODS))}.")
+    if not len(trajectories):
+        raise DataError("There is no trajectory to smooth. Give at least one pair of times and states.")
     series = [_checked(t, x, number) for number, (t, x) in enumerate(trajectories)]
     widths = {x.shape[1] for _, x in series}
     if len(widths) != 1:
@@ -68,7 +79,7 @@ def smooth_all(trajectories: Sequence[tuple[np.ndarray, np.ndarray]], method: st
     for number in range(widths.pop()):
         channel = [(t, x[:, number]) for t, x in series]
         _check_channel(channel, number)
-        channels.append(smooth_channel(channel))
+        channels.append(METHODS[method](channel))
     smoothed = []
     for place in range(len(series)):
         parts = [channel[place] for channel in channels]
@@ -101,7 +112,7 @@ def _checked(t: np.ndarray, x: np.ndarray, number: int) -> tuple[np.ndarray, np.
     return t, x
 
 
-def _check_channel(channel: list[tuple[np.ndarray, np.ndarray]], number: int) -> None:
+def _check_channel(channel: Series, number: int) -> None:
     values = np.concatenate([x for _, x in channel])
     values = values[np.isfinite(values)]
     if len(values) < FEWEST:
