@@ -99,10 +99,14 @@ def _parser() -> argparse.ArgumentParser:
     systems.set_defaults(run=_systems)
 
     bench = commands.add_parser("bench", help="run a benchmark and write its tables")
-    bench.add_argument("name", choices=["core", "ladder"])
-    bench.add_argument("--seeds", type=int, default=20, metavar="N")
+    bench.add_argument("name", choices=["core", "ladder", "states"])
+    bench.add_argument("--seeds", type=int, metavar="N", help="(default: 20; states: 50)")
     bench.add_argument("--first-seed", type=int, default=0, metavar="N")
     bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
+    states = bench.add_argument_group("states only: it goes on where it stopped, from the records in FOLDER")
+    states.add_argument("--cases", nargs="+", metavar="NAME", help="cases, groups or patterns, as 'lorenz-*'")
+    states.add_argument("--no-peers", action="store_true", help="leave PySINDy out")
+    states.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of one thread each")
     bench.set_defaults(run=_bench)
 
     paper = commands.add_parser("paper", help="repeat a result of the paper and set it beside ours")
@@ -261,19 +265,26 @@ def _systems(options: argparse.Namespace) -> int:
 def _bench(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
 
+    if options.seeds is None:
+        options.seeds = 50 if options.name == "states" else 20
     if options.seeds < 1 or options.first_seed < 0:
         raise ConfigError(
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
             f"{options.seeds} and {options.first_seed}."
         )
+    if options.name != "states" and (options.cases or options.no_peers or options.jobs != 1):
+        raise ConfigError(f"--cases, --no-peers and --jobs are for `bench states`, not {options.name!r}.")
     from mathonet.experiments.folder import check_out
 
     check_out(options.out, ("",))
     _use_compilation_cache()
-    from mathonet.experiments.bench import core, ladder
+    from mathonet.experiments.bench import core, ladder, states
 
     seeds = range(options.first_seed, options.first_seed + options.seeds)
-    path = {"core": core, "ladder": ladder}[options.name].run(options.out, seeds, _stderr)
+    if options.name == "states":
+        path = states.run(options.out, seeds, _stderr, options.cases, not options.no_peers, options.jobs)
+    else:
+        path = {"core": core, "ladder": ladder}[options.name].run(options.out, seeds, _stderr)
     sys.stdout.write(path.read_text())
     return 0
 

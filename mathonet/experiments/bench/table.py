@@ -14,7 +14,7 @@ def header(command: str) -> list[str]:
     """Where a table comes from."""
     return [
         f"command: {command}",
-        f"commit: {_commit()}",
+        f"commit: {commit()}",
         f"machine: {platform.machine()}, {_cores()}, Python {platform.python_version()}, "
         f"JAX {_jax_version()} on {_device()}",
         f"date: {datetime.now(UTC):%Y-%m-%d}",
@@ -53,7 +53,8 @@ def _cores() -> str:
     return f"{own} cores" if own == whole else f"{own} of {whole} cores"
 
 
-def _commit() -> str:
+def commit() -> str:
+    """The commit that is running, and whether files were changed since."""
     try:
         here = Path(__file__).parent
         found = subprocess.run(

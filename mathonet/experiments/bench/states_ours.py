@@ -1,0 +1,52 @@
+"""Our answer for a case of the states benchmark: `Discoverer` as a user would call it."""
+
+import time
+import warnings
+from collections.abc import Sequence
+
+from mathonet.data.trajectory import Trajectory
+from mathonet.discovery.result import Discovery
+from mathonet.estimator import Discoverer
+from mathonet.experiments.bench.states_cases import Case
+from mathonet.experiments.truth import compare
+
+
+def answer(case: Case, seed: int) -> dict:
+    """The equations, whether each is right, how far each is trusted, and how long it took.
+
+    The seed is that of the noise and of the search.
+    """
+    data = case.data(seed)
+    began = time.perf_counter()
+    found = discovered(case, data, seed)
+    seconds = time.perf_counter() - began
+    truth = case.truth()
+    # For second order the equations of the positions come first and are no discovery.
+    wanted = found.system.equations[-len(truth) :]
+    compared = [compare(each.expression, true) for each, true in zip(wanted, truth, strict=True)]
+    return {
+        "exact": all(right for right, _ in compared),
+        "error": max(error for _, error in compared),
+        "right": [right for right, _ in compared],
+        "trust": [trust.level for trust in found.trust[-len(truth) :]],
+        "equations": [each.text() for each in wanted],
+        "seconds": seconds,
+    }
+
+
+def discovered(case: Case, data: Sequence[Trajectory], seed: int) -> Discovery:
+    """The discovery from measured states."""
+    known = {name: f"{value:g}" for name, value in case.known} or None
+    u = None if data[0].u is None else [trajectory.u for trajectory in data]
+    with warnings.catch_warnings(action="ignore"):
+        return (
+            Discoverer(known=known, order=case.order, seed=seed)
+            .fit(
+                [trajectory.x for trajectory in data],
+                [trajectory.t for trajectory in data],
+                u=u,
+                names=case.names,
+                input_names=data[0].input_names or None,
+            )
+            .discovery_
+        )
