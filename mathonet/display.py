@@ -72,14 +72,17 @@ class LiveProgress:
 def show_result(console: Console, discovery: Discovery, folder: Path) -> None:
     """The equations, how sure they are, and where the results lie."""
     console.print()
-    rows = zip(discovery.system.equations, discovery.chosen, discovery.trust, strict=True)
-    for equation, chosen, trust in rows:
+    if discovery.measured is not None:
+        console.print(Text(discovery.measured.describe()), soft_wrap=True)
+        console.print()
+    for number, (equation, trust) in enumerate(zip(discovery.system.equations, discovery.trust, strict=True)):
         console.print(Text(f"  {equation.text()}", style="bold"), soft_wrap=True)
-        console.print(
-            f"    {trust.level}: found by {chosen.hits} runs, relative error {chosen.error:.1e}",
-            style=STYLES[trust.level],
-            highlight=False,
-        )
+        chosen = discovery.chosen_for(number)
+        if chosen is not None:
+            found = f"found by {chosen.hits} runs, relative error {chosen.error:.1e}"
+            if discovery.measured is not None:
+                found = "fitted on the measured states"
+            console.print(f"    {trust.level}: {found}", style=STYLES[trust.level], highlight=False)
         for sentence in trust.words:
             console.print(Text(f"    - {sentence}"), soft_wrap=True)
     table = Table(title="Coefficients", title_justify="left", box=None, padding=(0, 2))

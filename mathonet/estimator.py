@@ -1,7 +1,8 @@
 """Discoverer: the estimator that users of PySINDy and scikit-learn expect, over `discovery`."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -10,9 +11,16 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from mathonet.data.trajectories import as_samples, as_trajectories, refuse_permuted
+from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Selection, Settings
-from mathonet.discovery.discover import Discovery, Progress, discover
+from mathonet.discovery.discover import discover
+from mathonet.discovery.known import parse_known, with_known, without_known
+from mathonet.discovery.measured import Smoothing, state_names
+from mathonet.discovery.performance import score_system
 from mathonet.discovery.protocol import Protocol, protocol_settings
+from mathonet.discovery.result import Discovery
+from mathonet.discovery.search import Progress
+from mathonet.discovery.states import discover_states
 from mathonet.discovery.uncertainty import Band, Kind, band
 from mathonet.equation.symbolic import DIGITS
 from mathonet.errors import ConfigError, DataError
@@ -27,6 +35,8 @@ class Discoverer(BaseEstimator):
             standard ones: ident sin cos exp log inv sqrt tanh abs.
         hidden: neurons of each hidden layer of one fixed MathONet, as in the paper, for example [3]; None
             climbs a ladder of architectures from polynomials to nested operations.
+        known: terms of the equations that are known, by state, such as {"v": "-9.81"}: numbers, formulas as
+            text in the names of states and inputs, or SymPy expressions.
         seed: of every random choice; the same seed gives the same equations.
         dense: whether later layers of the network also see all earlier ones (needed for products such as
             sin(x) cos(y)).
@@ -37,6 +47,10 @@ class Discoverer(BaseEstimator):
         selection: "score" or, as the paper, "validation"; None for "score".
         map_step: "newton" or, as the paper, "adam"; None for "newton".
         epochs: of Adam in each cycle, or steps of Newton; None for 800, or Newton's own 40 and 20.
+        order: 1, or 2 for x'' = f(x, x') from positions alone (only without x_dot); velocities are then
+            further states called x_dot.
+        smoothing: "gp" (a Gaussian process, default), "spline" or "savgol": how states without derivatives
+            are smoothed for the search.
         protocol: "paper" takes the paper's own settings (its lambdas, 10 restarts of each, Adam, the choice
             by validation error) wherever None is given; see `discovery.protocol`.
 
@@ -51,6 +65,7 @@ class Discoverer(BaseEstimator):
         self,
         operations: Sequence | None = None,
         hidden: int | Sequence[int] | None = None,
+        known: Mapping[str, Any] | None = None,
         seed: int = 0,
         dense: bool = False,
         joint: bool = False,
@@ -60,11 +75,14 @@ class Discoverer(BaseEstimator):
         selection: Selection | None = None,
         map_step: MapStep | None = None,
         epochs: int | None = None,
+        order: int = 1,
+        smoothing: Smoothing = "gp",
         protocol: Protocol = "default",
     ) -> None:
         """Keep the parameters; they are checked in `fit`."""
         self.operations = operations
         self.hidden = hidden
+        self.known = known
         self.seed = seed
         self.dense = dense
         self.joint = joint
@@ -74,6 +92,8 @@ class Discoverer(BaseEstimator):
         self.selection: Selection | None = selection
         self.map_step: MapStep | None = map_step
         self.epochs = epochs
+        self.order = order
+        self.smoothing: Smoothing = smoothing
         self.protocol: Protocol = protocol
 
     def fit(
@@ -91,23 +111,51 @@ class Discoverer(BaseEstimator):
         Args:
             x: states (times, states), or a list of such tables, one an experiment. One state may have one
                 dimension; a list of such arrays needs a list of times beside it.
-            t: times, or a list of them; None numbers the rows.
-            x_dot: derivatives, like x. They must be given.
+            t: times, or a list of them; None numbers the rows, where derivatives are given.
+            x_dot: derivatives, like x; None where only states were measured. Then values may be missing
+                (NaN), the states are smoothed for the search, and every choice is made by fits on what was
+                measured.
             u: control inputs, like x.
             names: of the states; None takes the columns of a data frame, else x, y, z or x0, x1, ...
             input_names: of the control inputs; None takes the columns of a data frame, else u or u0, ...
             progress: called after each cycle with the rung's name and a report.
         """
         settings = self._settings()
-        samples = as_samples(as_trajectories(x, t, x_dot, u, names, input_names))
-        self.discovery_: Discovery = discover(samples, settings, progress)
-        self.n_features_in_ = len(samples.target_names)
+        trajectories = as_trajectories(x, t, x_dot, u, names, input_names)
+        self.discovery_: Discovery = (
+            self._from_states(trajectories, settings, progress)
+            if trajectories[0].x_dot is None
+            else self._from_derivatives(trajectories, settings, progress)
+        )
+        self.n_features_in_ = len(trajectories[0].names)
         self.candidates_ = self.discovery_.table()
         self.trust_ = self.discovery_.trust_table()
         self.coefficients_ = pd.concat(
             [equation.coefficients() for equation in self.discovery_.system.equations], ignore_index=True
         )
         return self
+
+    def _from_derivatives(
+        self, trajectories: Sequence[Trajectory], settings: Settings, progress: Progress | None
+    ) -> Discovery:
+        if self.order != 1:
+            raise ConfigError(
+                f"order={self.order!r} is for positions alone; with derivatives give velocities as states."
+            )
+        samples = as_samples(trajectories)
+        known = parse_known(self.known, samples.target_names, samples.input_names)
+        found = discover(without_known(samples, known), settings, progress)
+        return replace(found, system=with_known(found.system, known)) if known else found
+
+    def _from_states(
+        self, trajectories: Sequence[Trajectory], settings: Settings, progress: Progress | None
+    ) -> Discovery:
+        if self.order not in (1, 2) or isinstance(self.order, bool):
+            raise ConfigError(f"order must be 1 or 2, got {self.order!r}.")
+        names = state_names(trajectories[0].names, self.order)
+        searched = names[len(names) - len(trajectories[0].names) :]
+        known = parse_known(self.known, searched, (*names, *trajectories[0].input_names))
+        return discover_states(trajectories, settings, progress, self.order, known, self.smoothing)
 
     def equations(self, digits: int = DIGITS) -> list[str]:
         """The equations as text, such as `x' = -10.000 x + 10.000 y`."""
@@ -165,6 +213,31 @@ class Discoverer(BaseEstimator):
     def simulate(self, x0: Sequence[float], t: Sequence[float], u: Any = None) -> np.ndarray:
         """States (times, states) from x0 at t[0]; a blow-up raises SimulationError."""
         return self._system().simulate(x0, t, u)
+
+    def score(
+        self,
+        x: Any,
+        t: Any = None,
+        x_dot: Any = None,
+        u: Any = None,
+        kind: Literal["trajectory", "derivative"] = "trajectory",
+    ) -> float:
+        """How well the equations describe other measurements: R^2, weighted by the variance of each state.
+
+        Args:
+            x: states, as in `fit`.
+            t: times.
+            x_dot: derivatives, for kind="derivative"; None takes them from the smoothed states.
+            u: control inputs.
+            kind: "trajectory" simulates every trajectory from its first measured state, "derivative"
+                compares derivatives. A simulation that blows up scores minus infinity.
+        """
+        if kind not in ("trajectory", "derivative"):
+            raise ConfigError(f"kind={kind!r} does not exist; choose 'trajectory' or 'derivative'.")
+        system = self._system()
+        refuse_permuted(x, system.names, "x")
+        trajectories = as_trajectories(x, t, x_dot if kind == "derivative" else None, u)
+        return score_system(system, trajectories, kind, self.order, self.smoothing)
 
     def __str__(self) -> str:
         """The equations once they are found."""

@@ -76,10 +76,18 @@ def _equations(discovery: Discovery) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "equations": equations,
-        "noise": [_number(equation.sigma) for equation in discovery.system.equations],
+        "noise": _noise(discovery),
+        "smoothing": None if discovery.measured is None else discovery.measured.smoothing,
         "seed": discovery.settings.seed,
         "seconds": round(discovery.seconds, 3),
     }
+
+
+def _noise(discovery: Discovery) -> list[Any]:
+    """Deviation of every derivative, or of every measured state."""
+    if discovery.measured is not None:
+        return [_number(float(value)) for value in discovery.measured.noise]
+    return [_number(equation.sigma) for equation in discovery.system.equations]
 
 
 def _number(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from scipy.interpolate import PchipInterpolator
@@ -12,7 +13,9 @@ from mathonet.data.smoothing import Smooth, smooth_all
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression, variable
 from mathonet.equation.flow import evaluate
-from mathonet.fit.shooting import Path
+from mathonet.fit.shooting import RK4, Path, Tableau, stage_times
+
+Smoothing = Literal["gp", "spline", "savgol"]
 
 CLEAN = 1e-7
 """Least noise that a path is fitted with, as a share of a state's size: integrator and float64 allow it."""
@@ -33,12 +36,37 @@ class Measured:
         smoothed: their smoothed states, one each.
         order: 1, or 2 where the states are positions whose velocities were not measured.
         known: terms that the user knows, in the data's units, by name of the state whose equation has them.
+        smoothing: by what method they were smoothed.
     """
 
     trajectories: tuple[Trajectory, ...]
     smoothed: tuple[Smooth, ...]
     order: int
     known: Mapping[str, Expression]
+    smoothing: Smoothing = "gp"
+
+    @property
+    def noise(self) -> np.ndarray:
+        """Deviation of the noise of every measured state, root mean square over all its values."""
+        seen = np.concatenate([np.isfinite(each.x) for each in self.trajectories])
+        sigma = np.concatenate([each.sigma for each in self.smoothed])
+        return np.sqrt(np.sum(np.where(seen, sigma, 0.0) ** 2, axis=0) / seen.sum(axis=0))
+
+    def describe(self) -> str:
+        """Which smoothing was used and what noise it saw, in a sentence."""
+        seen = np.concatenate([each.x for each in self.trajectories])
+        share = self.noise / np.sqrt(np.nanmean(seen**2, axis=0))
+        levels = [
+            f"{name} no noise" if part < CLEAN else f"{name} {level:.3g} ({part:.2g} of its size, {model})"
+            for name, level, part, model in zip(
+                self.trajectories[0].names, self.noise, share, self.smoothed[0].model, strict=True
+            )
+        ]
+        way = {"gp": "a Gaussian process", "spline": "a smoothing spline", "savgol": "Savitzky-Golay"}
+        return (
+            f"States only: smoothed by {way[self.smoothing]} for the search, fitted as a path. Noise: "
+            + ", ".join(levels)
+        )
 
     @property
     def positions(self) -> int:
@@ -48,8 +76,7 @@ class Measured:
     @property
     def states(self) -> tuple[str, ...]:
         """Names of all states, velocities after the positions."""
-        names = self.trajectories[0].names
-        return names if self.order == 1 else (*names, *(VELOCITY.format(name) for name in names))
+        return state_names(self.trajectories[0].names, self.order)
 
     @property
     def input_names(self) -> tuple[str, ...]:
@@ -91,9 +118,8 @@ class Measured:
     @cached_property
     def inputs(self) -> np.ndarray:
         """Smoothed states and inputs at all times."""
-        if self.trajectories[0].u is None:
-            return self.x
-        return np.hstack([self.x, np.concatenate([each.u for each in self.trajectories])])
+        drives = [each.u for each in self.trajectories if each.u is not None]
+        return np.hstack([self.x, np.concatenate(drives)]) if drives else self.x
 
     @cached_property
     def targets(self) -> np.ndarray:
@@ -166,8 +192,16 @@ class Measured:
             found += [(number, rows[start : start + length]) for start in starts]
         return found
 
-    def path(self, scale: np.ndarray, substeps: int, most: int | None = None) -> "tuple[Path, np.ndarray]":
-        """The path of all trajectories in states divided by `scale`, and the rows that it goes through."""
+    def path(
+        self, scale: np.ndarray, steps: tuple[Tableau, int] = (RK4, 1), most: int | None = None
+    ) -> tuple[Path, np.ndarray]:
+        """The path of all trajectories in states divided by `scale`, and the rows that it goes through.
+
+        Args:
+            scale: divisor of every input.
+            steps: method, and number of its steps an interval.
+            most: about how many nodes the path may have; None for all that was measured.
+        """
         ends = np.cumsum([0, *map(len, self.trajectories)])
         sigma = self.sigma / scale[: len(self.states)]
         y, weights, h, joined, drive, rows = [], [], [], [], [], []
@@ -186,7 +220,7 @@ class Measured:
             times = trajectory.t[piece]
             h.append(np.append(np.diff(times), 0.0))
             joined.append(np.append(np.ones(len(times) - 1), 0.0))
-            drive.append(self._drive(trajectory, times, substeps))
+            drive.append(self._drive(trajectory, times, stage_times(*steps)))
             rows.append(ends[owner] + piece)
         units = scale[len(self.states) :]
         path = Path(
@@ -197,13 +231,13 @@ class Measured:
             np.concatenate(joined)[:-1],
             (np.concatenate(drive) / units)[:-1],
             np.arange(len(self.states)),
+            *steps,
         )
         return path, np.concatenate(rows)
 
     @staticmethod
-    def _drive(trajectory: Trajectory, times: np.ndarray, substeps: int) -> np.ndarray:
+    def _drive(trajectory: Trajectory, times: np.ndarray, stages: np.ndarray) -> np.ndarray:
         """Inputs at the stages of every step; monotone cubics between samples, which never overshoot."""
-        stages = np.linspace(0.0, 1.0, 2 * substeps + 1)
         if trajectory.u is None:
             return np.zeros((len(times), len(stages), 0))
         ahead = np.append(times[1:], times[-1])
@@ -211,12 +245,17 @@ class Measured:
         return PchipInterpolator(trajectory.t, trajectory.u, axis=0)(at)
 
 
+def state_names(names: Sequence[str], order: int) -> tuple[str, ...]:
+    """Names of all states of a system of first or second order, velocities after the positions."""
+    return (*names, *(VELOCITY.format(name) for name in names)) if order == 2 else tuple(names)
+
+
 def measure(
     trajectories: Sequence[Trajectory],
     order: int = 1,
     known: Mapping[str, Expression] | None = None,
-    smoothing: str = "gp",
+    smoothing: Smoothing = "gp",
 ) -> Measured:
     """Smooth trajectories and keep both."""
     smoothed = smooth_all([(each.t, each.x) for each in trajectories], method=smoothing)
-    return Measured(tuple(trajectories), tuple(smoothed), order, dict(known or {}))
+    return Measured(tuple(trajectories), tuple(smoothed), order, dict(known or {}), smoothing)

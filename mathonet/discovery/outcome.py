@@ -7,6 +7,7 @@ import numpy as np
 from mathonet.discovery.candidate import Candidate
 from mathonet.discovery.config import Settings
 from mathonet.discovery.joint import Joint, JointFit
+from mathonet.discovery.known import with_known
 from mathonet.discovery.measured import Measured
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.search import Search
@@ -36,10 +37,9 @@ def outcome(
         for pool, state in zip(candidates, joint.searched, strict=True)
     ]
     system = _polished(measured, search, joint, best)
-    trust = [
-        _trust(measured, search, joint, best, column, pool, each)
-        for column, (pool, each) in enumerate(zip(candidates, chosen, strict=True))
-    ]
+    trust = [Trust("exact", 1.0, None, None, ("known, not searched",))] * len(measured.states)
+    for column, (pool, each) in enumerate(zip(candidates, chosen, strict=True)):
+        trust[joint.searched[column]] = _trust(measured, search, joint, best, column, pool, each)
     return Discovery(
         system,
         tuple(map(tuple, candidates)),
@@ -91,7 +91,7 @@ def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) 
         for state, form in enumerate(best.forms)
     ]
     ones = np.ones(len(measured.input_names))
-    path, rows = measured.path(ones, joint.path.substeps)
+    path, rows = measured.path(ones, (joint.path.method, joint.path.substeps))
     known = measured.known_flow(ones, np.ones(len(unscaled)))
 
     def flow(forms: Sequence[Expression]) -> Flow:
@@ -117,34 +117,18 @@ def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) 
     inputs = measured.inputs
     equations = []
     for state, (form, place) in enumerate(zip(forms, settled.places, strict=True)):
-        whole, own = form, covariance[place, place]
-        if known[state].terms:
-            whole, own = _with_known(form, known[state], own)
         equations.append(
             Equation(
                 measured.states[state],
                 measured.input_names,
-                with_signs(whole, lambda part: evaluate(part, inputs)),
-                own,
+                with_signs(form, lambda part: evaluate(part, inputs)),
+                covariance[place, place] if form.terms else np.zeros((1, 1)),
                 float(max(count, 1)),
                 0.0,
             )
         )
-    return EquationSystem(tuple(equations), measured.input_names[len(equations) :])
-
-
-def _with_known(form: Expression, known: Expression, covariance: np.ndarray):
-    """An equation with its known terms, whose constants have no deviation."""
-    whole = form + known
-    own, places = list(constants(form)), []
-    for number, value in enumerate(constants(whole)):
-        if value in own:
-            places.append((number, own.index(value)))
-    spread = np.zeros((len(constants(whole)),) * 2)
-    for here, there in places:
-        for beside, other in places:
-            spread[here, beside] = covariance[there, other]
-    return whole, spread
+    system = EquationSystem(tuple(equations), measured.input_names[len(equations) :])
+    return with_known(system, dict(zip(measured.states, known, strict=True)))
 
 
 def _trust(

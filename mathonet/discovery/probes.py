@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mathonet.discovery.joint import Joint, JointFit
-from mathonet.discovery.pursuit import WARM, quadratic
+from mathonet.discovery.pursuit import WARM, Terms, quadratic
 from mathonet.discovery.stepwise import Quadratic
 from mathonet.equation.expression import HOMOGENEOUS, Expression, Term, apply, number, variable
 from mathonet.equation.flow import evaluate
@@ -28,9 +28,9 @@ MOST_PRUNED = 12
 """Calls of a chunk, those that gain most by themselves, whose company is pruned."""
 
 
-def probe_terms(joint: Joint, rows: np.ndarray) -> list[Term]:
+def probe_terms(joint: Joint) -> list[Term]:
     """Calls of every operation on inputs and their products, alone and times an input."""
-    inputs = [variable(i) for i in range(joint.inputs)]
+    inputs, rows = [variable(i) for i in range(joint.inputs)], joint.rows
     products = [a * b for n, a in enumerate(inputs) for b in inputs[n:]]
     found: dict[tuple, Term] = {}
     for operation in joint.operations:
@@ -68,9 +68,9 @@ def _usable(term: Term, rows: np.ndarray) -> bool:
     return bool(np.isfinite(values).all() and np.abs(values).max() < 30.0 * np.sqrt(np.mean(values**2)))
 
 
-def probed(joint: Joint, fit: JointFit, extra, rows: np.ndarray) -> Iterator[JointFit]:
+def probed(joint: Joint, fit: JointFit, extra: Terms) -> Iterator[JointFit]:
     """Fitted systems in which a call has come in and what it makes needless has gone, best promise first."""
-    terms = probe_terms(joint, rows)
+    terms = probe_terms(joint)
     promised = []
     for equation in joint.searched:
         for start in range(0, len(terms), CHUNK):

@@ -1,12 +1,13 @@
 """Pursuit: from a fitted system to a better one, by terms added, dropped and exchanged where it pays."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.stepwise import Quadratic, choose
 from mathonet.equation.expression import Expression, Term
+from mathonet.equation.moves import drops
 from mathonet.equation.simplify import monomials
 from mathonet.fit.shooting import ANNEAL, shoot
 
@@ -17,20 +18,22 @@ MARGIN = 12.0
 """Predicted scores this far above the present one are still worth a fit (in the score's units)."""
 MOST_OPTIONS = 140
 """Options beyond which no library is laid beside a system: the banded solutions become dear."""
+MOST_RIVALS = 3
+"""Neighbouring systems that are fitted for each equation, so that the gap to the next best is known."""
 WARM = (1e-2, 1e-3)
 """q of a fit that starts from the path of a neighbouring system."""
 
-Options = Callable[[JointFit], tuple[tuple[Term, ...], ...]]
-"""For a fitted system, terms that each equation might have besides its own."""
+Terms = Sequence[Sequence[Term]]
+"""For every equation, terms that it might have besides its own."""
 
 
-def library(joint: Joint, degree: int) -> tuple[tuple[Term, ...], ...]:
+def library(joint: Joint, degree: int) -> Terms:
     """Every monomial of the inputs up to a degree, for every equation that is searched."""
     terms = tuple(Term(1.0, factors) for factors in monomials(joint.inputs, degree))
     return tuple(terms if e in joint.searched else () for e in range(len(joint.rates)))
 
 
-def laid_beside(fit: JointFit, extra: Sequence[Sequence[Term]]) -> tuple[tuple[Expression, ...], list[int]]:
+def laid_beside(fit: JointFit, extra: Terms) -> tuple[tuple[Expression, ...], list[int]]:
     """The system with further terms of coefficient zero; and which of all its terms are its own."""
     forms, own, count = [], [], 0
     for form, terms in zip(fit.forms, extra, strict=True):
@@ -43,7 +46,7 @@ def laid_beside(fit: JointFit, extra: Sequence[Sequence[Term]]) -> tuple[tuple[E
 
 
 def quadratic(
-    joint: Joint, fit: JointFit, extra: Sequence[Sequence[Term]], outer_only: bool = False
+    joint: Joint, fit: JointFit, extra: Terms, outer_only: bool = False
 ) -> tuple[Quadratic, frozenset]:
     """The quadratic model of a system with further terms, and the system's own options in it."""
     forms, own = laid_beside(fit, extra)
@@ -56,38 +59,58 @@ def quadratic(
     return Quadratic(flow, shot, joint.price, joint.size), frozenset(own)
 
 
-def pursue(joint: Joint, fit: JointFit, extra: Sequence[Sequence[Term]]) -> JointFit:
+def pursue(joint: Joint, fit: JointFit, extra: Terms) -> JointFit:
     """The best system that rounds of predicted and fitted moves lead to."""
     for _ in range(ROUNDS):
         model, own = quadratic(joint, fit, extra)
-        tried = [choose(model, own)]
-        if tried[0][1] == own:
-            tried = []
-        singles = sorted(model.neighbours(own), key=lambda each: each[0])[:SINGLE_MOVES]
-        tried += [each for each in singles if each[0] < fit.score + MARGIN]
-        better = _first_better(joint, fit, model, tried)
+        moves = [choose(model, own)]
+        moves += sorted(model.neighbours(own), key=lambda each: each[0])[:SINGLE_MOVES]
+        near = [kept for score, kept in moves if kept != own and score < fit.score + MARGIN]
+        systems = (model.forms(kept, model.solve(kept)[1]) for kept in near)
+        better = _first_better(joint, fit, [*systems, *_inner_drops(fit)])
         if better is None:
             return fit
         fit = better
     return fit
 
 
-def _first_better(joint: Joint, fit: JointFit, model: Quadratic, tried) -> JointFit | None:
-    for _, kept in tried:
-        forms = model.forms(kept, model.solve(kept)[1])
-        if tuple(form.skeleton for form in forms) in joint.seen:
-            known = joint.seen[tuple(form.skeleton for form in forms)]
-            if known.score < fit.score - 1e-6:
-                return known
-            continue
-        # From the present path first; where that fails, from the smoothed one.
-        found = joint.fit(forms, fit.shot.x, WARM) or joint.fit(forms)
+def rivals(joint: Joint, fit: JointFit, extra: Terms) -> Iterator[JointFit]:
+    """The systems that come nearest with a term dropped or exchanged, fitted."""
+    model, own = quadratic(joint, fit, extra)
+    others = [each for each in model.neighbours(own, add=False) + model.exchanges(own) if each[0] < np.inf]
+    for equation in joint.searched:
+        changed = [
+            each for each in others if any(model.options[k].equation == equation for k in own ^ each[1])
+        ]
+        for _, kept in sorted(changed, key=lambda each: each[0])[:MOST_RIVALS]:
+            found = _fitted(joint, fit, model.forms(kept, model.solve(kept)[1]))
+            if found is not None:
+                yield found
+
+
+def _inner_drops(fit: JointFit) -> Iterator[tuple[Expression, ...]]:
+    """Systems without one of the terms inside a call."""
+    for number, form in enumerate(fit.forms):
+        for drop in drops(form) if any(form.calls()) else ():
+            if drop.term is None:
+                yield (*fit.forms[:number], drop.form, *fit.forms[number + 1 :])
+
+
+def _fitted(joint: Joint, fit: JointFit, forms: tuple[Expression, ...]) -> JointFit | None:
+    """A neighbouring system: as remembered, from the present path, or from the smoothed one."""
+    known = joint.seen.get(tuple(form.skeleton for form in forms))
+    return known or joint.fit(forms, fit.shot.x, WARM) or joint.fit(forms)
+
+
+def _first_better(joint: Joint, fit: JointFit, systems: Sequence[tuple[Expression, ...]]) -> JointFit | None:
+    for forms in systems:
+        found = _fitted(joint, fit, forms)
         if found is not None and found.score < fit.score - 1e-6:
             return found
     return None
 
 
-def eliminate(joint: Joint, terms: Sequence[Sequence[Term]]) -> JointFit | None:
+def eliminate(joint: Joint, terms: Terms) -> JointFit | None:
     """From all terms at once down to those that pay: the start where nothing is known yet."""
     count = sum(map(len, terms))
     if count > MOST_OPTIONS or 3 * count > joint.path.count:

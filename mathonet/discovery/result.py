@@ -26,7 +26,7 @@ class Discovery:
         system: the chosen equations.
         candidates: one list a target, best score first.
         chosen: the chosen candidate of each target.
-        trust: how far each equation can be trusted, and why.
+        trust: how far each equation of the system can be trusted, and why.
         sweeps: the runs of each rung, by name, with their history.
         samples: what was learned from.
         settings: how.
@@ -86,8 +86,14 @@ class Discovery:
                 "gap": each.gap,
                 "words": "; ".join(each.words),
             }
-            for name, each in zip(self.samples.target_names, self.trust, strict=True)
+            for name, each in zip(self.system.names, self.trust, strict=True)
         )
+
+    def chosen_for(self, equation: int) -> Candidate | None:
+        """The chosen candidate behind an equation of the system; None where that was known."""
+        name = self.system.names[equation]
+        names = self.samples.target_names
+        return self.chosen[names.index(name)] if name in names else None
 
     @property
     def gaps(self) -> tuple[float | None, ...]:

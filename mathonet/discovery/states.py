@@ -16,16 +16,16 @@ from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Settings
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.ladder import Rung
-from mathonet.discovery.measured import Measured, measure
+from mathonet.discovery.measured import Measured, Smoothing, measure
 from mathonet.discovery.outcome import outcome
 from mathonet.discovery.probes import probed
-from mathonet.discovery.pursuit import eliminate, library, pursue, regress
+from mathonet.discovery.pursuit import MOST_OPTIONS, Terms, eliminate, library, pursue, regress, rivals
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.search import Progress, Search
 from mathonet.discovery.trust import leaves_noise
 from mathonet.equation.expression import Expression
 from mathonet.errors import ConfigError
-from mathonet.fit.shooting import substeps_needed
+from mathonet.fit.shooting import RK4, RK8, Tableau, steps_needed
 from mathonet.precision import double_precision
 
 SEARCH_NODES = 1500
@@ -34,8 +34,6 @@ SEARCH_ROWS = 300
 """Samples of the search: neighbours of a smooth curve say nearly the same."""
 PER_TARGET = 4
 """Forms of a rung that are tried in an equation's place."""
-MOST_SUBSTEPS = 32
-LIBRARY = 140
 
 
 @double_precision
@@ -45,7 +43,7 @@ def discover_states(
     progress: Progress | None = None,
     order: int = 1,
     known: Mapping[str, Expression] | None = None,
-    smoothing: str = "gp",
+    smoothing: Smoothing = "gp",
 ) -> Discovery:
     """Find the equations behind measured states.
 
@@ -62,38 +60,28 @@ def discover_states(
     if settings.joint:
         raise ConfigError("joint=True needs derivatives: give x_dot, or leave joint out.")
     measured = measure(trajectories, order, known, smoothing)
-    samples = measured.samples
-    search = Search(samples, replace(settings, rows=min(settings.rows, SEARCH_ROWS)), progress)
-    joint = make_joint(measured, search, SEARCH_NODES)
-    best: JointFit | None = None
-    for number, rung in enumerate(search.rungs()):
+    search = Search(measured.samples, replace(settings, rows=min(settings.rows, SEARCH_ROWS)), progress)
+    course = Course(measured, search)
+    for rung in search.rungs():
         search.climb(rung, search.pools)
-        best, joint = _improve(joint, best, search, rung, number, measured)
-        if best is not None and _settled(joint, best):
+        course.improve(rung)
+        if course.settled:
             break
-    if best is None:
-        raise ConfigError(
-            "No system could be fitted on the measured path. Give more samples, fewer states, or derivatives."
-        )
-    whole = make_joint(measured, search, None, joint.path.substeps)
-    if whole.path.y.shape[0] > joint.path.y.shape[0]:
-        final = whole.fit(best.forms)
-        if final is not None:
-            degree = _degree(whole, final.forms)
-            best, joint = pursue(whole, final, library(whole, degree)), whole
-    return outcome(measured, search, joint, best, settings, time.monotonic() - began)
+    best = course.finish()
+    return outcome(measured, search, course.joint, best, settings, time.monotonic() - began)
 
 
-def make_joint(measured: Measured, search: Search, most: int | None, substeps: int = 1) -> Joint:
+def make_joint(
+    measured: Measured, search: Search, most: int | None, steps: tuple[Tableau, int] = (RK4, 1)
+) -> Joint:
     """The joint fit of measured trajectories, in the units of the search."""
-    scaling, samples = search.scaling, search.samples
+    scaling = search.scaling
     states = len(measured.states)
     rates = np.ones(states)
     for column, state in enumerate(measured.searched):
         rates[state] = scaling.targets[column] / scaling.inputs[state]
-    path, rows = measured.path(scaling.inputs, substeps, most)
+    path, rows = measured.path(scaling.inputs, steps, most)
     scale = scaling.inputs[:states]
-    del samples
     return Joint(
         path,
         measured.x[rows] / scale,
@@ -110,56 +98,114 @@ def make_joint(measured: Measured, search: Search, most: int | None, substeps: i
     )
 
 
-def _improve(
-    joint: Joint, best: JointFit | None, search: Search, rung: Rung, number: int, measured: Measured
-) -> tuple[JointFit | None, Joint]:
-    """The best system after a rung, and the joint fit with steps as fine as it needs."""
-    found = [best]
-    degree = 2 if number == 0 else 3
-    terms = library(joint, degree)
-    if sum(map(len, terms)) > LIBRARY:
-        degree, terms = 2, library(joint, 2)
-    if not any(any(form.calls()) for pool in search.pools for form in _forms(pool.entries, rung.name)):
-        found.append(eliminate(joint, terms))
-    proposed = _system(joint, [pool.best for pool in search.pools])
-    if proposed is not None:
-        found.append(joint.fit(regress(joint, proposed)))
-    best = _first(found)
-    if best is None:
-        return None, joint
-    best = pursue(joint, best, _beside(joint, best, terms))
-    finer = substeps_needed(best.flow, best.shot.constants, joint.path, best.shot.x, MOST_SUBSTEPS)
-    if finer > joint.path.substeps:
-        path, _ = measured.path(search.scaling.inputs, finer, SEARCH_NODES)
-        joint = replace(joint, path=path, seen={})
-        again = joint.fit(best.forms, best.shot.x)
-        best = pursue(joint, again or best, _beside(joint, again or best, terms))
-    best = _exchange(joint, best, search, rung, terms)
-    if number > 0 and search.settings.hidden is None:
-        for other in probed(joint, best, terms, joint.rows):
-            other = pursue(joint, other, _beside(joint, other, terms))
-            best = _first([best, other]) or best
-    return best, joint
+class Course:
+    """The choice on the measured path, rung by rung.
 
+    Attributes:
+        joint: fits systems on the path.
+        best: the best system so far.
+    """
 
-def _exchange(joint: Joint, best: JointFit, search: Search, rung: Rung, terms) -> JointFit:
-    """The best system with one equation exchanged for a form of this rung."""
-    for column, state in enumerate(joint.searched):
-        forms = _forms(search.pools[column].entries, rung.name)[:PER_TARGET]
-        tried = []
-        for form in forms:
-            system = tuple(form if s == state else own for s, own in enumerate(best.forms))
-            if tuple(each.skeleton for each in system) not in joint.seen:
-                tried.append(joint.fit(system, best.shot.x))
-        other = _first(tried)
-        if other is not None:
-            other = pursue(joint, other, _beside(joint, other, terms))
-            best = _first([best, other]) or best
-    return best
+    def __init__(self, measured: Measured, search: Search) -> None:
+        """Begin with nothing."""
+        self.measured, self.search = measured, search
+        self.joint = make_joint(measured, search, SEARCH_NODES)
+        self.best: JointFit | None = None
 
+    @property
+    def settled(self) -> bool:
+        """Whether what the system leaves of every state looks like noise, or is below what can be told."""
+        joint, fit = self.joint, self.best
+        if fit is None:
+            return False
+        if joint.floor and fit.shot.chi2 <= joint.path.count * joint.floor**2:
+            return True
+        residuals = joint.path.weights * (joint.path.y - fit.shot.x)
+        seen = joint.path.weights > 0
+        own = [residuals[seen[:, state], state] for state in range(residuals.shape[1])]
+        return all(leaves_noise(each, None) for each in own if len(each))
 
-def _beside(joint: Joint, fit: JointFit, terms):
-    return terms
+    def improve(self, rung: Rung) -> None:
+        """Take what a rung proposes, then what lies near: terms of degree 2, if need be 3, and calls."""
+        first = self.best is None
+        quadratic, cubic = library(self.joint, 2), library(self.joint, 3)
+        cubic = cubic if sum(map(len, cubic)) <= MOST_OPTIONS else quadratic
+        proposed = _system(self.joint, [pool.best for pool in self.search.pools])
+        if proposed is not None:
+            self._take(self.joint.fit(regress(self.joint, proposed)), quadratic)
+        if first:
+            self._take(eliminate(self.joint, quadratic), quadratic)
+            self._refine()
+        if not first or not self.settled:
+            self._take(eliminate(self.joint, cubic) if first else None, cubic)
+            self._refine()
+        self._exchange(rung, cubic)
+        if self.best is not None and self.search.settings.hidden is None:
+            self.best = pursue(self.joint, self.best, cubic)
+            for other in probed(self.joint, self.best, cubic):
+                self._take(other, cubic)
+
+    def finish(self) -> JointFit:
+        """The best system, chosen anew on all that was measured, beside its rivals.
+
+        Raises:
+            ConfigError: nothing could be fitted.
+        """
+        if self.best is None:
+            raise ConfigError(
+                "No system could be fitted on what was measured. Give more samples, leave states out that "
+                "others do not depend on, or give derivatives."
+            )
+        terms = library(self.joint, 2)
+        if len(self.joint.smoothed) < len(self.measured.x):
+            self.joint = make_joint(
+                self.measured, self.search, None, (self.joint.path.method, self.joint.path.substeps)
+            )
+            whole = self.joint.fit(self.best.forms)
+            if whole is None:
+                raise ConfigError(
+                    "The system found on stretches of the series cannot be fitted on all of it."
+                )
+            self.best = pursue(self.joint, whole, terms)
+        for rival in rivals(self.joint, self.best, terms):
+            self._take(rival, terms)
+        return self.best
+
+    def _take(self, found: JointFit | None, terms: Terms) -> None:
+        """Keep a system, after moves among some terms, if it is better than the best."""
+        if found is None and self.best is None:
+            return
+        start = found if found is not None else self.best
+        assert start is not None
+        start = pursue(self.joint, start, terms)
+        if self.best is None or start.score < self.best.score:
+            self.best = start
+
+    def _refine(self) -> None:
+        """Make the steps of the path as fine as the best system needs."""
+        if self.best is None:
+            return
+        path, fit, scale = self.joint.path, self.best, self.search.scaling.inputs
+        finer, _ = self.measured.path(scale, (RK8, 1), SEARCH_NODES)
+        steps = steps_needed(fit.flow, fit.shot.constants, path, fit.shot.x, finer)
+        if steps[0] is not path.method or steps[1] != path.substeps:
+            path, _ = self.measured.path(scale, steps, SEARCH_NODES)
+            self.joint = replace(self.joint, path=path, seen={})
+            self.best = self.joint.fit(fit.forms, fit.shot.x) or self.joint.fit(fit.forms)
+
+    def _exchange(self, rung: Rung, terms: Terms) -> None:
+        """Try forms of a rung in the place of each equation."""
+        for column, state in enumerate(self.joint.searched):
+            if self.best is None:
+                return
+            tried = []
+            for form in _forms(self.search.pools[column].entries, rung.name)[:PER_TARGET]:
+                system = tuple(form if s == state else own for s, own in enumerate(self.best.forms))
+                if tuple(each.skeleton for each in system) not in self.joint.seen:
+                    tried.append(self.joint.fit(system, self.best.shot.x))
+            fitted = [each for each in tried if each is not None]
+            if fitted:
+                self._take(min(fitted, key=lambda each: each.score), terms)
 
 
 def _forms(entries, rung: str) -> list[Expression]:
@@ -174,24 +220,3 @@ def _system(joint: Joint, candidates) -> tuple[Expression, ...] | None:
         return None
     forms = dict(zip(joint.searched, (each.fitted.expression for each in candidates), strict=True))
     return tuple(forms.get(state, Expression()) for state in range(len(joint.rates)))
-
-
-def _degree(joint: Joint, forms: Sequence[Expression]) -> int:
-    degrees = [sum(abs(p) for _, p in term.factors) for form in forms for term in form.terms]
-    return 3 if max([2, *degrees]) > 2 and sum(map(len, library(joint, 3))) <= LIBRARY else 2
-
-
-def _first(found: Sequence[JointFit | None]) -> JointFit | None:
-    return min((each for each in found if each is not None), key=lambda each: each.score, default=None)
-
-
-def _settled(joint: Joint, fit: JointFit) -> bool:
-    """Whether what the system leaves of every state looks like noise, or is below what can be told."""
-    if joint.floor and fit.shot.chi2 <= joint.path.count * joint.floor**2:
-        return True
-    residuals = joint.path.weights * (joint.path.y - fit.shot.x)
-    for state in range(residuals.shape[1]):
-        own = residuals[joint.path.weights[:, state] > 0, state]
-        if len(own) and not leaves_noise(own, None):
-            return False
-    return True

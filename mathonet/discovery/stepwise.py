@@ -59,15 +59,20 @@ class Quadratic:
         self.equations = len(flow)
         self.price = price
         self.sizes = [size(option.term) for option in self.options]
-        scale = np.sqrt(np.maximum(np.diagonal(shot.information), 1e-300))
         # Coefficients are measured from zero, constants inside calls from where they are.
-        origin = np.zeros(len(scale))
-        outer = [option.place for option in self.options]
-        origin[outer] = shot.constants[outer]
-        self.scale = scale
-        self.matrix = shot.information / scale[:, None] / scale + RIDGE * np.eye(len(scale))
-        self.right = (shot.information @ origin - shot.gradient) / scale
-        self.base = shot.chi2 + origin @ shot.information @ origin - 2.0 * shot.gradient @ origin
+        outer = np.zeros(len(shot.constants), bool)
+        outer[[option.place for option in self.options]] = True
+        origin = np.where(outer, shot.constants, 0.0)
+        diagonal = np.diagonal(shot.information)
+        # What the path does not feel, or feels beyond all numbers, stays where it is.
+        felt = np.isfinite(shot.information).all(axis=0) & np.isfinite(shot.gradient) & (diagonal > 0)
+        self.scale = np.sqrt(np.where(felt, diagonal, 1.0))
+        information = np.where(felt[:, None] & felt, shot.information, 0.0)
+        gradient = np.where(felt, shot.gradient, 0.0)
+        self.matrix = information / self.scale[:, None] / self.scale + RIDGE * np.eye(len(felt))
+        self.matrix[~felt, ~felt] = 1.0
+        self.right = (information @ origin - gradient) / self.scale
+        self.base = shot.chi2 + float(origin @ information @ origin - 2.0 * gradient @ origin)
         self.least = LEAST * shot.chi2
 
     def active(self, kept: Iterable[int]) -> np.ndarray:
@@ -90,7 +95,7 @@ class Quadratic:
         values = np.zeros(len(self.scale))
         if not len(places):
             return max(self.base, self.least), values
-        solved = np.linalg.solve(self.matrix[np.ix_(places, places)], self.right[places])
+        solved = _solve(self.matrix[np.ix_(places, places)], self.right[places])
         chi2 = self.base - float(self.right[places] @ solved)
         values[places] = solved / self.scale[places]
         return max(chi2, self.least), values
@@ -104,7 +109,7 @@ class Quadratic:
     def neighbours(self, kept: frozenset[int], add: bool = True) -> list[tuple[float, frozenset[int]]]:
         """Predicted scores with one option less, or (if `add`) one more."""
         places = self.active(kept)
-        inverse = np.linalg.inv(self.matrix[np.ix_(places, places)]) if len(places) else np.zeros((0, 0))
+        inverse = _inverse(self.matrix[np.ix_(places, places)])
         solved = inverse @ self.right[places]
         chi2 = self.base - float(self.right[places] @ solved)
         where = {place: at for at, place in enumerate(places)}
@@ -112,7 +117,7 @@ class Quadratic:
         for k in kept:
             rest = kept - {k}
             gone = [where[p] for p in set(self.active([k]).tolist()) - set(self.active(rest).tolist())]
-            rise = solved[gone] @ np.linalg.solve(inverse[np.ix_(gone, gone)], solved[gone])
+            rise = solved[gone] @ _solve(inverse[np.ix_(gone, gone)], solved[gone])
             found.append((max(chi2 + float(rise), self.least), rest))
         others = [k for k in range(len(self.options)) if k not in kept and not self.options[k].inner]
         if others and add:
@@ -126,7 +131,7 @@ class Quadratic:
     def gains(self, kept: frozenset[int], others: list[int]) -> np.ndarray:
         """What each of some other options takes off the sum of squares by its coefficient alone."""
         places = self.active(kept)
-        inverse = np.linalg.inv(self.matrix[np.ix_(places, places)]) if len(places) else np.zeros((0, 0))
+        inverse = _inverse(self.matrix[np.ix_(places, places)])
         added = np.array([self.options[k].place for k in others], int)
         cross = self.matrix[np.ix_(added, places)]
         slope = self.right[added] - cross @ (inverse @ self.right[places])
@@ -144,6 +149,20 @@ class Quadratic:
                 if extra and self.options[next(iter(extra))].equation == own and new != kept:
                     found.append((score, new))
         return found
+
+
+def _solve(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
+    try:
+        return np.linalg.solve(matrix, right)
+    except np.linalg.LinAlgError:
+        return np.linalg.lstsq(matrix, right, rcond=RIDGE)[0]
+
+
+def _inverse(matrix: np.ndarray) -> np.ndarray:
+    try:
+        return np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        return np.linalg.pinv(matrix, rcond=RIDGE)
 
 
 def choose(model: Quadratic, kept: frozenset[int], exchange: bool = True) -> tuple[float, frozenset[int]]:

@@ -63,6 +63,15 @@ class Flow:
             for form, place in zip(self.forms, self.places, strict=True)
         )
 
+    def values(self, rows: np.ndarray, constants: np.ndarray) -> np.ndarray:
+        """Values (rows, equations) alone."""
+        value = np.empty((len(rows), len(self)))
+        for number, (each, place) in enumerate(zip(self.outlines, self.places, strict=True)):
+            value[:, number] = _value(each, rows, constants[place], self.faces)
+            if self.known[number].terms:
+                value[:, number] += _value(self.known[number], rows, self.known[number].values, self.faces)
+        return value * self.rates
+
     def __call__(self, rows: np.ndarray, constants: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Values (rows, equations), and slopes in the inputs and in the constants, one more axis each."""
         value = np.empty((len(rows), len(self)))
@@ -91,7 +100,27 @@ def evaluate(expression: Expression, rows: np.ndarray) -> np.ndarray:
     """An expression at every row."""
     operations = tuple(dict.fromkeys(call.operation for call in expression.calls()))
     flow = Flow((expression,), rows.shape[1], Faces(tape_operations(operations)))
-    return flow(rows, flow.constants)[0][:, 0]
+    return flow.values(rows, flow.constants)[:, 0]
+
+
+def _value(form: Outline, rows: np.ndarray, constants: np.ndarray, faces: Faces) -> np.ndarray:
+    """Value of one expression."""
+    values: list[np.ndarray] = []
+
+    def total(products: Sequence[Product]) -> np.ndarray:
+        found = np.zeros(len(rows))
+        for product in products:
+            base: np.ndarray | float = 1.0 if product.constant is None else constants[product.constant]
+            for at, power in product.inputs:
+                base = base * (rows[:, at] if power == 1 else rows[:, at] ** power)
+            for call, power in product.calls:
+                base = base * (values[call] if power == 1 else values[call] ** power)
+            found = found + base
+        return found
+
+    for name, argument in form.calls:
+        values.append(faces(name, total(argument))[0])
+    return total(form.terms)
 
 
 def _evaluate(

@@ -1,5 +1,6 @@
-"""SymPy -> Expression, for truths to compare with and terms that a user knows; whitelisted nodes only."""
+"""SymPy or text -> Expression, for truths to compare with and terms that a user knows; by whitelist."""
 
+import ast
 import math
 from collections.abc import Sequence
 from typing import cast
@@ -60,3 +61,65 @@ def from_sympy(expression: sympy.Expr, symbols: Sequence[sympy.Symbol]) -> Expre
             f"{expression.func} has no normal form here; the operations are {sorted(FUNCTIONS.values())}."
         )
     return apply(get(name), parts[0])
+
+
+CONSTANTS = {"pi": math.pi, "e": math.e}
+
+
+def from_text(text: str, names: Sequence[str]) -> Expression:
+    """The normal form of a formula such as "-9.81 + 0.5*sin(x)" in the given names.
+
+    The text is parsed, never run: numbers, names, + - * / **, and calls of known operations are all it may
+    hold.
+
+    Raises:
+        ConfigError: it holds something else, or an unknown name.
+    """
+    try:
+        tree = ast.parse(text.strip().replace("^", "**"), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise ConfigError(
+            f"The formula {text!r} cannot be read ({error}). Write it such as '-9.81 + 0.5*sin(x)'."
+        ) from error
+    try:
+        return _node(tree.body, text, tuple(names))
+    except RecursionError as error:
+        raise ConfigError(f"The formula {text[:60]!r}... is nested too deeply.") from error
+
+
+def _node(node: ast.expr, text: str, names: tuple[str, ...]) -> Expression:
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and node.value is not True:
+        return number(float(node.value))
+    if isinstance(node, ast.Name):
+        if node.id in names:
+            return variable(names.index(node.id))
+        if node.id in CONSTANTS:
+            return number(CONSTANTS[node.id])
+        raise ConfigError(f"Unknown name {node.id!r} in {text!r}; the inputs are {list(names)}.")
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        part = _node(node.operand, text, names)
+        return part.scale(-1.0) if isinstance(node.op, ast.USub) else part
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        exponent = node.right
+        sign = -1 if isinstance(exponent, ast.UnaryOp) and isinstance(exponent.op, ast.USub) else 1
+        exponent = exponent.operand if isinstance(exponent, ast.UnaryOp) else exponent
+        if not isinstance(exponent, ast.Constant) or type(exponent.value) is not int or exponent.value > 20:
+            raise ConfigError(f"Powers in {text!r} must be whole numbers up to 20.")
+        return power(_node(node.left, text, names), sign * exponent.value)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
+        left, right = _node(node.left, text, names), _node(node.right, text, names)
+        if isinstance(node.op, (ast.Add, ast.Sub)):
+            return left + (right if isinstance(node.op, ast.Add) else right.scale(-1.0))
+        if isinstance(node.op, ast.Div) and not right.terms:
+            raise ConfigError(f"The formula {text!r} divides by zero.")
+        return left * (right if isinstance(node.op, ast.Mult) else power(right, -1))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
+        if node.func.id not in FUNCTIONS.values() and node.func.id not in ("sqrt", "inv"):
+            raise ConfigError(
+                f"Unknown operation {node.func.id!r} in {text!r}; "
+                f"there are {sorted([*FUNCTIONS.values(), 'sqrt', 'inv'])}."
+            )
+        return apply(get(node.func.id), _node(node.args[0], text, names))
+    raise ConfigError(
+        f"The formula {text!r} holds something that is no number, name, sum, product, power or operation."
+    )

@@ -6,20 +6,43 @@ constants; the residuals are
     (x_k - y_k) / sigma                    what was measured,
     (Phi_k(x_k; constants) - x_{k+1}) / q  that the path follows the equations from one time to the next,
 
-with Phi_k by Runge-Kutta steps of order 4. For q far below sigma this is the fit of one trajectory from a
+with Phi_k by Runge-Kutta steps. For q far below sigma this is the fit of one trajectory from a
 free start; a large q lets the path follow the data. Annealed from one to the other, Gauss-Newton neither
 loses its way in chaos nor blows up: no state is ever carried further than one interval. The normal equations
 of the states are banded, so a step costs time linear in the number of samples.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+from scipy.integrate import DOP853
 from scipy.linalg import LinAlgError, cho_solve_banded, cholesky_banded
 
-Field = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
-"""Rows of states and inputs, and constants, to values and slopes in both; see `Flow`."""
+
+class Field(Protocol):
+    """A right-hand side; see `Flow`."""
+
+    def values(self, rows: np.ndarray, constants: np.ndarray) -> np.ndarray:
+        """Values (rows, states) at rows of states and inputs."""
+        ...
+
+    def __call__(self, rows: np.ndarray, constants: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Values, and their slopes in the inputs and in the constants, one more axis each."""
+        ...
+
+
+Tableau = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""An explicit Runge-Kutta method: how stages depend on earlier ones, their weights, their times."""
+RK4: Tableau = (
+    np.array([[0.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]),
+    np.array([1.0, 2.0, 2.0, 1.0]) / 6.0,
+    np.array([0.0, 0.5, 0.5, 1.0]),
+)
+RK8: Tableau = (DOP853.A, DOP853.B, DOP853.C)
+"""The method of order 8 of Dormand and Prince, for data without noise."""
+MOST_RK4 = 2
+"""Steps of order 4 an interval beyond which one of order 8 costs less."""
 
 ANNEAL = (1.0, 0.1, 1e-2, 1e-3)
 """q in units of sigma, from a path that follows the data to one that follows the equations."""
@@ -28,7 +51,7 @@ CLOSE = 1e-3
 """A fit has converged when a step gains less than this in chi^2."""
 DAMPING = (1e-6, 1e6)
 SMALL_STEP = 0.1
-"""Largest error of an interval's Runge-Kutta steps, in units of the last q, root mean square."""
+"""Largest error of an interval's steps, in units of the last q, root mean square."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +64,8 @@ class Path:
         scale: sigma of each state: what its steps are measured by.
         h: time from every node to the next (nodes - 1).
         joined: whether the next node belongs to the same trajectory (nodes - 1).
-        drive: other inputs of the equations at the stages of the steps (nodes - 1, stages, others).
+        drive: other inputs of the equations at the stages of all steps (nodes - 1, stages, others); see
+            `stage_times`.
         states: which columns of the equations' inputs are the states; the others are the drive's.
     """
 
@@ -52,16 +76,13 @@ class Path:
     joined: np.ndarray
     drive: np.ndarray
     states: np.ndarray
+    method: Tableau
+    substeps: int
 
     @property
     def count(self) -> int:
         """Number of measured values."""
         return int(np.count_nonzero(self.weights))
-
-    @property
-    def substeps(self) -> int:
-        """Runge-Kutta steps from a node to the next."""
-        return (self.drive.shape[1] - 1) // 2
 
     @property
     def others(self) -> np.ndarray:
@@ -106,27 +127,36 @@ def _step(field: Field, constants: np.ndarray, path: Path, x: np.ndarray, slopes
     others = path.others
     rows = np.empty((nodes, states + len(others)))
     h = (path.h / path.substeps)[:, None]
-    tangent = np.zeros((nodes, states, states + len(constants)))
-    tangent[:, np.arange(states), np.arange(states)] = 1.0
+    tangent = np.zeros((nodes, states, states + len(constants)) if slopes else (0, 0, 0))
+    if slopes:
+        tangent[:, np.arange(states), np.arange(states)] = 1.0
 
-    def slope(at: np.ndarray, moved: np.ndarray, stage: int):
+    def slope(at: np.ndarray, turned: np.ndarray, stage: int):
         rows[:, path.states], rows[:, others] = at, path.drive[:, stage]
-        value, by_input, by_constant = field(rows, constants)
         if not slopes:
-            return value, moved
-        change = by_input[:, :, path.states] @ moved
+            return field.values(rows, constants), turned
+        value, by_input, by_constant = field(rows, constants)
+        change = by_input[:, :, path.states] @ turned
         change[:, :, states:] += by_constant
         return value, change
 
+    a, b, _ = path.method
     for number in range(path.substeps):
-        first, middle, last = 2 * number, 2 * number + 1, 2 * number + 2
-        k1, m1 = slope(x, tangent, first)
-        k2, m2 = slope(x + 0.5 * h * k1, tangent + 0.5 * h[:, :, None] * m1, middle)
-        k3, m3 = slope(x + 0.5 * h * k2, tangent + 0.5 * h[:, :, None] * m2, middle)
-        k4, m4 = slope(x + h * k3, tangent + h[:, :, None] * m3, last)
-        x = x + h / 6.0 * (k1 + 2.0 * (k2 + k3) + k4)
+        ks: list[np.ndarray] = []
+        ms: list[np.ndarray] = []
+        for stage in range(len(b)):
+            at, turned = x, tangent
+            for before in range(stage):
+                if a[stage, before]:
+                    at = at + a[stage, before] * h * ks[before]
+                    if slopes:
+                        turned = turned + a[stage, before] * h[:, :, None] * ms[before]
+            k, m = slope(at, turned, number * len(b) + stage)
+            ks.append(k)
+            ms.append(m)
+        x = x + h * sum(weight * k for weight, k in zip(b, ks, strict=True))
         if slopes:
-            tangent = tangent + h[:, :, None] / 6.0 * (m1 + 2.0 * (m2 + m3) + m4)
+            tangent = tangent + h[:, :, None] * sum(weight * m for weight, m in zip(b, ms, strict=True))
     return x, tangent
 
 
@@ -266,24 +296,29 @@ def shoot(
     return Shot(constants, x, cost, data, reduced.information, reduced.gradient)
 
 
-def substeps_needed(field: Field, constants: np.ndarray, path: Path, x: np.ndarray, most: int) -> int:
-    """Runge-Kutta steps an interval, so that their error is far below the last q of `ANNEAL`.
+def steps_needed(
+    field: Field, constants: np.ndarray, path: Path, x: np.ndarray, finer: Path
+) -> tuple[Tableau, int]:
+    """Method and steps an interval, so that their error is far below the last q of `ANNEAL`.
 
-    Measured by halving the present step; inputs at new stages are interpolated.
+    Args:
+        field: the right-hand side.
+        constants: its constants.
+        path: with the method that was used.
+        x: states at the nodes.
+        finer: the same path with a method that is far more exact.
     """
-    ahead, _ = _step(field, constants, path, x[:-1], False)
-    finer = replace(path, drive=_halved(path.drive))
-    error = (ahead - _step(field, constants, finer, x[:-1], False)[0]) * path.joined[:, None]
-    # Each halving makes the error of an interval sixteen times smaller.
-    size = float(np.sqrt(np.mean((error / (ANNEAL[-1] * path.scale)) ** 2)))
+    with np.errstate(all="ignore"):
+        ahead, _ = _step(field, constants, path, x[:-1], False)
+        error = (ahead - _step(field, constants, finer, x[:-1], False)[0]) * path.joined[:, None]
+        size = float(np.sqrt(np.mean((error / (ANNEAL[-1] * path.scale)) ** 2)))
     if not np.isfinite(size) or size <= SMALL_STEP:
-        return path.substeps
-    return int(min(most, path.substeps * 2 ** np.ceil(np.log(size / SMALL_STEP) / np.log(16.0))))
+        return path.method, path.substeps
+    # Each halving of the step makes the error of an interval of order 4 sixteen times smaller.
+    needed = path.substeps * 2 ** int(np.ceil(np.log(size / SMALL_STEP) / np.log(16.0)))
+    return (finer.method, finer.substeps) if needed > MOST_RK4 else (path.method, needed)
 
 
-def _halved(drive: np.ndarray) -> np.ndarray:
-    stages = drive.shape[1]
-    fine = np.empty((drive.shape[0], 2 * stages - 1, drive.shape[2]))
-    fine[:, ::2] = drive
-    fine[:, 1::2] = 0.5 * (drive[:, 1:] + drive[:, :-1])
-    return fine
+def stage_times(method: Tableau, substeps: int) -> np.ndarray:
+    """Times of all stages as shares of the interval."""
+    return ((np.arange(substeps)[:, None] + method[2]) / substeps).ravel()
