@@ -3,46 +3,47 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, diags_array
 from scipy.special import gamma
 
+EVEN = 1e-6
+"""Steps under a bump that differ by less, as a share of the widest, are even."""
 APART = 0.5
 """Least distance of a neighbour that bends an interval, in lengths of the interval."""
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(6)
 
 
-def quadrature(t: np.ndarray) -> np.ndarray:
-    """Quadrature weights at increasing times: each interval by a cubic through its ends and two neighbours.
+def interpolation(t: np.ndarray) -> tuple[np.ndarray, np.ndarray, csr_array]:
+    """Gauss's nodes and weights in every interval, and the matrix that takes values at t to the nodes.
 
-    Inside an even grid this is the trapezoid rule, whose error for bumps falls faster than any power of the
-    step. On other grids the trapezoid rule is left with its plain error of second order, often larger than
-    the noise; this one's is of fourth order. Neighbours closer than half an interval are passed over, so that
-    no weight is large where times cluster; an interval with no neighbour on one side is taken as straight.
+    Each interval is a cubic through its ends and a neighbour on either side; the first and the last are
+    straight. Neighbours closer than half an interval are passed over, so that nothing is amplified where
+    times cluster.
     """
     h = np.diff(t)
     left = np.searchsorted(t, t[:-1] - APART * h, side="right") - 1
     right = np.searchsorted(t, t[1:] + APART * h, side="left")
     bent = (left >= 0) & (right < len(t))
     left, right = np.maximum(left, 0), np.minimum(right, len(t) - 1)
-    a = np.where(bent, (t[:-1] - t[left]) / h, 1.0)
-    b = np.where(bent, (t[right] - t[1:]) / h, 1.0)
-    # Integrals of the Lagrange polynomials of the nodes -a, 0, 1, 1 + b from 0 to 1.
-    before = np.where(bent, -(1 + 2 * b) / (12 * a * (a + 1) * (a + 1 + b)), 0.0)
-    after = np.where(bent, -(1 + 2 * a) / (12 * b * (b + 1) * (a + 1 + b)), 0.0)
-    end = 0.5 + a * before - (1 + b) * after
-    weights = np.zeros(len(t))
-    for place, share in (
-        (left, before),
-        (np.arange(len(h)), 1.0 - before - after - end),
-        (np.arange(1, len(t)), end),
-        (right, after),
-    ):
-        np.add.at(weights, place, h * share)
-    return weights
+    a = np.where(bent, (t[:-1] - t[left]) / h, 1.0)[:, None]
+    b = np.where(bent, (t[right] - t[1:]) / h, 1.0)[:, None]
+    s = 0.5 * (NODES + 1.0)[None, :]
+    # Lagrange's polynomials of the points -a, 0, 1, 1 + b.
+    before = np.where(bent[:, None], -s * (s - 1) * (s - 1 - b) / (a * (a + 1) * (a + 1 + b)), 0.0)
+    after = np.where(bent[:, None], s * (s - 1) * (s + a) / (b * (b + 1) * (a + 1 + b)), 0.0)
+    end = s + a * before - (1 + b) * after
+    share = np.stack([before, 1 - before - after - end, end, after], axis=-1)
+    interval = np.arange(len(h))
+    place = np.stack([left, interval, interval + 1, right], axis=-1)[:, None, :]
+    place = np.broadcast_to(place, share.shape)
+    nodes, many = (t[:-1, None] + h[:, None] * s).ravel(), s.size * len(h)
+    matrix = csr_array((share.ravel(), place.ravel(), 4 * np.arange(many + 1)), shape=(many, len(t)))
+    return nodes, (0.5 * h[:, None] * WEIGHTS).ravel(), matrix
 
 
 @dataclass(frozen=True)
 class Bumps:
-    """Bumps of one half-width and power over some of the times of a series.
+    """Bumps of one half-width and power over some of the samples.
 
     Attributes:
         at: numbers of the samples that are used.
@@ -59,27 +60,42 @@ class Bumps:
     power: int
 
     @property
-    def _window(self) -> tuple[np.ndarray, np.ndarray]:
-        """First sample of each bump, and how many samples it sees."""
-        first = np.searchsorted(self.t, self.centres - self.half, side="right")
-        return first, np.searchsorted(self.t, self.centres + self.half, side="left") - first
-
-    @property
-    def gap(self) -> np.ndarray:
-        """Widest distance of successive samples under each bump, its ends counted as samples."""
-        first, many = self._window
-        place = first[:, None] + np.arange(-1, many.max(initial=0) + 1)
-        ends = self.centres[:, None] + self.half * np.array([-1.0, 1.0])
-        times = self.t[np.clip(place, 0, len(self.t) - 1)]
-        return np.diff(np.hstack([ends[:, :1], np.clip(times, *ends.T[:, :, None]), ends[:, 1:]])).max(axis=1)
+    def steps(self) -> tuple[np.ndarray, np.ndarray]:
+        """Narrowest and widest interval between samples under each bump; infinite where it reaches beyond."""
+        reach = self.half * (1.0 - EVEN)
+        first = np.searchsorted(self.t, self.centres - reach, side="right") - 1
+        last = np.searchsorted(self.t, self.centres + reach, side="left") - 1
+        beyond = (first < 0) | (last > len(self.t) - 2)
+        if len(self.t) < 2 or not len(self.centres):
+            return np.full(len(self.centres), np.inf), np.full(len(self.centres), np.inf)
+        place = first[:, None] + np.arange(np.max(last - first) + 1)
+        step = np.diff(self.t)[np.clip(np.minimum(place, last[:, None]), 0, len(self.t) - 2)]
+        return np.where(beyond, np.inf, step.min(axis=1)), np.where(beyond, np.inf, step.max(axis=1))
 
     def rows(self, order: int, samples: int) -> csr_array:
-        """Quadrature rows of the derivative of some order, up to 2, over all samples."""
-        first, many = self._window
-        reach = np.arange(many.max(initial=0))
-        inside = reach < many[:, None]
-        place = np.clip(first[:, None] + reach, 0, len(self.t) - 1)
-        s = np.clip((self.t[place] - self.centres[:, None]) / self.half, -1.0, 1.0)
+        """Quadrature rows of the derivative of some order, up to 2, over all samples.
+
+        Where times are even, the trapezoid rule: its error for bumps falls faster than any power of the step.
+        Elsewhere it would be left with a plain error of second order, often larger than the noise: there the
+        bump is integrated with a piecewise cubic through the values.
+        """
+        least, most = self.steps
+        even = most * (1.0 - EVEN) <= least
+        found = self._shape(order, self.t, _trapezoid(self.t))
+        if not even.all():
+            nodes, weights, matrix = interpolation(self.t)
+            smooth = self._shape(order, nodes, weights) @ matrix
+            found = diags_array(even.astype(float)) @ found + diags_array((~even).astype(float)) @ smooth
+        found = csr_array(found)
+        found.eliminate_zeros()
+        return csr_array((found.data, self.at[found.indices], found.indptr), shape=(len(even), samples))
+
+    def _shape(self, order: int, t: np.ndarray, weights: np.ndarray) -> csr_array:
+        """Values of the bumps' derivative at some times, times the weights."""
+        first, many = _window(t, self.centres, self.half)
+        inside = np.arange(many.max(initial=0)) < many[:, None]
+        place = (first[:, None] + np.arange(inside.shape[1]))[inside]
+        s = (t[place] - np.repeat(self.centres, many)) / self.half
         p, base = self.power, 1.0 - s * s
         if order == 0:
             shape = base**p
@@ -88,6 +104,17 @@ class Bumps:
         else:
             shape = 2.0 * p * base ** (p - 2) * ((2 * p - 1) * s * s - 1.0)
         area = np.sqrt(np.pi) * gamma(p + 1.0) / gamma(p + 1.5) * self.half
-        value = shape * quadrature(self.t)[place] / (area * self.half**order)
+        value = shape * weights[place] / (area * self.half**order)
         starts = np.insert(np.cumsum(many), 0, 0)
-        return csr_array((value[inside], self.at[place[inside]], starts), shape=(len(first), samples))
+        return csr_array((value, place, starts), shape=(len(first), len(t)))
+
+
+def _window(t: np.ndarray, centres: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
+    """First time under each bump, and how many there are."""
+    first = np.searchsorted(t, centres - half, side="right")
+    return first, np.maximum(np.searchsorted(t, centres + half, side="left") - first, 0)
+
+
+def _trapezoid(t: np.ndarray) -> np.ndarray:
+    steps = np.diff(t)
+    return 0.5 * (np.append(steps, 0.0) + np.insert(steps, 0, 0.0))

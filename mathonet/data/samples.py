@@ -191,8 +191,8 @@ def _whitening_of(whitening: np.ndarray, rows: np.ndarray) -> np.ndarray:
         return np.linalg.inv(np.linalg.cholesky(factor @ factor.T))
     except np.linalg.LinAlgError as error:
         raise DataError(
-            f"The whitening matrix of shape {whitening.shape} has no inverse, so its rows cannot be told apart. "
-            "Give the inverse of a Cholesky factor of the rows' covariance."
+            f"The whitening matrix of shape {whitening.shape} has no inverse, so its rows cannot be told "
+            "apart. Give the inverse of a Cholesky factor of the rows' covariance."
         ) from error
 
 

@@ -66,17 +66,63 @@ def test_too_few_rows_are_not_split(rows):
     assert len(samples(inputs=X[:4], targets=B[:4]).split(0.1, 0)[0].targets) == 2
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"operator": Windows(np.zeros((20, 3), int), np.ones((20, 3)))},
-        {"weights": np.eye(20)},
-    ],
-    ids=["windows", "whitening"],
-)
-def test_rows_that_share_samples_are_not_split(changes):
-    with pytest.raises(DataError, match="split the trajectory"):
-        samples(**changes).split(0.2, 0)
+def overlapping(rows: int = 30, stride: int = 2, width: int = 6) -> Samples:
+    rng = np.random.default_rng(1)
+    index = stride * np.arange(rows)[:, None] + np.arange(width)
+    covariance = np.maximum(0.0, 1.0 - np.abs(np.subtract.outer(np.arange(rows), np.arange(rows))) / 3.0)
+    return Samples(
+        rng.normal(size=(index.max() + 1, 2)),
+        rng.normal(size=(rows, 1)),
+        ("x", "y"),
+        ("x",),
+        Windows(index, rng.normal(size=index.shape)),
+        np.linalg.inv(np.linalg.cholesky(covariance)),
+    )
+
+
+def applied(part: Samples) -> np.ndarray:
+    assert part.operator is not None
+    return np.einsum("rw,rwk->rk", part.operator.value, part.inputs[part.operator.index])
+
+
+def test_rows_of_an_operator_keep_their_samples_and_no_others():
+    whole, rows = overlapping(), np.array([3, 4, 20])
+    part = whole.take(rows)
+    np.testing.assert_array_equal(applied(part), applied(whole)[rows])
+    np.testing.assert_array_equal(part.targets, whole.targets[rows])
+    assert len(part.inputs) == 8 + 6
+
+
+def test_whitening_of_some_rows_whitens_their_covariance():
+    whole, rows = overlapping(), np.array([3, 4, 6, 20])
+    covariance = np.linalg.inv(whole.weights.T @ whole.weights)[np.ix_(rows, rows)]
+    whitening = whole.take(rows).weights
+    np.testing.assert_allclose(whitening @ covariance @ whitening.T, np.eye(4), atol=1e-12)
+
+
+def test_whitening_without_an_inverse_is_refused():
+    with pytest.raises(DataError, match="no inverse"):
+        samples(weights=np.zeros((20, 20))).take(np.arange(3))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_parts_of_a_weak_form_share_no_sample(seed):
+    whole = overlapping()
+    train, held = whole.split(0.1, seed)
+    assert len(held.targets) == 3
+    assert not set(train.inputs[:, 0]) & set(held.inputs[:, 0])
+    # Two rows on either side see samples of the block that is held out.
+    assert len(train.targets) >= 30 - 3 - 4
+    first = np.flatnonzero(whole.targets[:, 0] == held.targets[0, 0])[0]
+    np.testing.assert_array_equal(held.targets, whole.targets[first : first + 3])
+
+
+def test_short_weak_form_holds_out_its_end_or_is_refused():
+    train, held = overlapping(rows=8, stride=1, width=4).split(0.1, 0)
+    assert len(train.targets) == 8 - 2 - 3
+    assert len(held.targets) == 2
+    with pytest.raises(DataError, match="overlap, so none can be held out"):
+        overlapping(rows=5, stride=1, width=5).split(0.1, 0)
 
 
 @pytest.mark.parametrize(
