@@ -16,7 +16,13 @@ def truths(name: str) -> list[Expression]:
 
 def compare(found: Expression, truth: Expression) -> tuple[bool, float]:
     """Whether the form is exactly the true one, and the largest relative error of a constant."""
+    errors = coefficient_errors(found, truth)
+    return (False, np.inf) if errors is None else (True, float(np.max(errors)))
+
+
+def coefficient_errors(found: Expression, truth: Expression) -> np.ndarray | None:
+    """The relative error of each constant, None for a form that is not the true one."""
     if found.skeleton != truth.skeleton:
-        return False, np.inf
+        return None
     values, wanted = np.asarray(constants(found)), np.asarray(constants(truth))
-    return True, float(np.max(np.abs(values - wanted) / np.abs(wanted)))
+    return np.abs(values - wanted) / np.abs(wanted)

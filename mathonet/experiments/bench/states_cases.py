@@ -12,7 +12,7 @@ from mathonet import systems
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression, number
 from mathonet.errors import ConfigError
-from mathonet.experiments.truth import truths
+from mathonet.experiments.truth import coefficient_errors, truths
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,14 @@ class Case:
             )
             + (f" left of {self.runs[0].points}" if self.dropped else ""),
         }
+
+
+def compared(found: Sequence[Expression], truth: Sequence[Expression]) -> dict:
+    """Which equations have exactly the true terms, whether all have, and then the errors of the constants."""
+    every = [coefficient_errors(one, true) for one, true in zip(found, truth, strict=True)]
+    right = [errors is not None for errors in every]
+    errors = [float(error) for each in every if each is not None for error in each] if all(right) else []
+    return {"exact": all(right), "right": right, "errors": errors}
 
 
 def _grid(run: Run, rng: np.random.Generator) -> np.ndarray:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.result import Discovery
 from mathonet.estimator import Discoverer
-from mathonet.experiments.bench.states_cases import Case
-from mathonet.experiments.truth import compare
+from mathonet.experiments.bench.states_cases import Case, compared
 
 
 def answer(case: Case, seed: int) -> dict:
@@ -23,11 +22,8 @@ def answer(case: Case, seed: int) -> dict:
     truth = case.truth()
     # For second order the equations of the positions come first and are no discovery.
     wanted = found.system.equations[-len(truth) :]
-    compared = [compare(each.expression, true) for each, true in zip(wanted, truth, strict=True)]
     return {
-        "exact": all(right for right, _ in compared),
-        "error": max(error for _, error in compared),
-        "right": [right for right, _ in compared],
+        **compared([each.expression for each in wanted], truth),
         "trust": [trust.level for trust in found.trust[-len(truth) :]],
         "equations": [each.text() for each in wanted],
         "seconds": seconds,

@@ -15,9 +15,8 @@ import numpy as np
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression, number, total
 from mathonet.equation.symbolic import text
-from mathonet.experiments.bench.states_cases import Case
+from mathonet.experiments.bench.states_cases import Case, compared
 from mathonet.experiments.bench.states_pysindy import Library, Setting, settings, smooth_states
-from mathonet.experiments.truth import compare
 
 QUARTERS = 4
 WINDOWS = 2
@@ -65,15 +64,17 @@ def answer(case: Case, seed: int, cap: float = MOST_SECONDS) -> dict:
         whole.append(setting.fit())
         parts.append([setting.fit(each) for each in rows])
     scores = score(case, data, tried, whole, parts)
-    matched = [matches(case, setting, found) for setting, found in zip(tried, whole, strict=True)]
-    record = {"oracle": any(right for right, _ in matched), "settings": len(tried)}
+    judged = [
+        compared(expressions(case, setting, found), case.unknown())
+        for setting, found in zip(tried, whole, strict=True)
+    ]
+    record = {"oracle": any(each["exact"] for each in judged), "settings": len(tried)}
     if np.isfinite(scores).any():
         best = int(np.argmin(scores))
-        record["exact"], record["error"] = matched[best]
+        record |= judged[best] | {"setting": tried[best].label}
         record["equations"] = _texts(case, tried[best], whole[best])
-        record["setting"] = tried[best].label
     else:
-        record |= {"exact": False, "error": np.inf, "equations": [], "setting": "none could be simulated"}
+        record |= {"exact": False, "equations": [], "setting": "none could be simulated"}
     record["seconds"] = time.perf_counter() - began
     return record
 
@@ -169,13 +170,6 @@ def expressions(case: Case, setting: Setting, coefficients: np.ndarray) -> list[
         total(term for c, f in zip(row, features, strict=True) if c for term in f.scale(float(c)).terms)
         for row in wanted
     ]
-
-
-def matches(case: Case, setting: Setting, coefficients: np.ndarray) -> tuple[bool, float]:
-    """Whether every equation has exactly the true terms, and the worst relative error of a constant."""
-    pairs = zip(expressions(case, setting, coefficients), case.unknown(), strict=True)
-    compared = [compare(found, truth) for found, truth in pairs]
-    return all(right for right, _ in compared), max(error for _, error in compared)
 
 
 def _texts(case: Case, setting: Setting, coefficients: np.ndarray) -> list[str]:

@@ -58,6 +58,10 @@ class Records:
             if self.path(method).exists():
                 for record in _lines(self.path(method)):
                     self.found[_key(record)] = record
+                if not self.path(method).read_bytes().endswith(b"\n"):
+                    # A cut line must not take the next record with it.
+                    with self.path(method).open("a") as file:
+                        file.write("\n")
 
     def path(self, method: str) -> Path:
         """The file of a method; deleting it makes only that method run again."""
@@ -134,8 +138,7 @@ def work(task: Task) -> dict:
     except Exception as error:  # the other runs of hours must not be lost to one
         seconds = time.perf_counter() - began
         record |= {"exact": False, "seconds": seconds, "failed": f"{type(error).__name__}: {error}"}
-    # Of other terms than the true ones there is no error, and JSON has no infinity.
-    return record | {"error": record["error"] if record["exact"] else None}
+    return record
 
 
 def _answer(task: Task) -> dict:
@@ -153,9 +156,8 @@ def _answer(task: Task) -> dict:
 
 
 def _words(record: dict) -> str:
-    result = record.get("failed") or (
-        f"exact, error {record['error']:.2g}" if record["exact"] else "not exact"
-    )
+    worst = f"exact, error {max(record['errors']):.2g}" if record["exact"] else "not exact"
+    result = record.get("failed") or worst
     return f"{record['case']} seed {record['seed']} {record['method']}: {result}, {record['seconds']:.1f} s"
 
 
