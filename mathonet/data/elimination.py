@@ -115,7 +115,10 @@ def eliminate(own: np.ndarray, beside: np.ndarray, value: np.ndarray) -> Elimina
 
 def _inverse_factor(blocks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Inverse Cholesky factors, and the sum of the log determinants."""
-    scale = np.sqrt(np.diagonal(blocks, axis1=-2, axis2=-1))
+    scale = np.diagonal(blocks, axis1=-2, axis2=-1)
+    if not (scale > 0).all():
+        raise np.linalg.LinAlgError("Matrix is not positive definite")
+    scale = np.sqrt(scale)
     unit = blocks / scale[..., None] / scale[..., None, :]
     factor = np.linalg.cholesky(unit + _NEAR_ZERO * np.eye(blocks.shape[-1]))
     diagonal = np.diagonal(factor, axis1=-2, axis2=-1)

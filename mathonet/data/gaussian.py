@@ -3,7 +3,7 @@
 import numpy as np
 
 from mathonet.data.curve import Curve, Series
-from mathonet.data.interpolation import interpolate
+from mathonet.data.interpolation import interpolate, unpredicted
 from mathonet.data.nodes import choose_grain, gather
 from mathonet.data.posterior import Posterior
 from mathonet.data.process import tune
@@ -17,6 +17,10 @@ _ROUNDED = 5e-14
 """What float64 does to values and their differences, relative to the largest."""
 _SUMS = 2e-12
 """Rounding floors up to this are those of sums, which measured values are not."""
+_COARSEST = 0.1
+"""Most that rounding may be, as a share of a channel's deviation."""
+_PLAIN = 2.0
+"""Noise of up to so many roundings is not asked whether it grows with the value."""
 _THROUGH = 0.3
 """A curve whose residuals are this small a share of the noise goes through the samples."""
 
@@ -31,15 +35,19 @@ def smooth_by_process(channel: Series) -> list[Curve]:
     series = [(t[here], (x[here] - middle) / scale) for (t, x), here in zip(channel, seen, strict=True)]
     times = [t for t, _ in channel]
     grain = choose_grain(series)
-    least = _least_noise(values) / scale
+    # Steps or spikes in whole numbers are no rounding.
+    least = min(_least_noise(values) / scale, _COARSEST)
+    most = max(least, *(unpredicted(t, y) for t, y in series))
     nodes = gather(series, [np.ones(len(t)) for t, _ in series], grain)
-    parameters = tune(nodes, least)
+    parameters = tune(nodes, least, most)
     curves = _evaluate(times, series, Posterior.of(nodes, parameters))
     model, sigma = "constant", [np.full(len(t), parameters.noise) for t in times]
     left = _residuals(series, seen, curves)
     if np.sqrt(np.mean(left**2)) < _THROUGH * parameters.noise:
+        # The likelihood then only bounds the noise; neighbours bound it too.
+        sigma = [np.full(len(t), min(parameters.noise, most)) for t in times]
         curves = [_sharper(t, own, curve) for t, own, curve in zip(times, series, curves, strict=True)]
-    else:
+    elif parameters.noise > _PLAIN * least:
         level = [mean[:, 0] + middle / scale for mean, _ in curves]
         flat = np.concatenate([each[here] for each, here in zip(level, seen, strict=True)])
         root = float(np.sqrt(np.mean(flat**2)))
@@ -48,7 +56,7 @@ def smooth_by_process(channel: Series) -> list[Curve]:
             relative = [np.hypot(each / root, share) for each in level]
             uneven = [each[here] for each, here in zip(relative, seen, strict=True)]
             other = gather(series, uneven, grain)
-            found = tune(other, least, parameters)
+            found = tune(other, least, most, parameters)
             if found.log_likelihood > parameters.log_likelihood + MARGIN:
                 model, nodes, parameters = "proportional", other, found
                 curves = _evaluate(times, series, Posterior.of(nodes, parameters))

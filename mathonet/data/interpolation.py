@@ -11,7 +11,7 @@ from scipy.ndimage import maximum_filter1d
 
 FEWEST = 24
 """Samples below which degree 9 is not tried."""
-_SIDE = 4
+_SIDE = 6
 """Samples on each side from which one is predicted."""
 _NEAR = 9
 """Times over which the largest disagreement is taken: two splines cross."""
@@ -33,7 +33,7 @@ def interpolate(t: np.ndarray, x: np.ndarray, at: np.ndarray) -> tuple[np.ndarra
     # The matrix of a spline wants times about 1 apart.
     unit = (t[-1] - t[0]) / (len(t) - 1)
     inner, where = (t - t[0]) / unit, (at - t[0]) / unit
-    unknown = _unpredicted(inner, x) * np.random.default_rng(0).normal(size=(len(t), _DRAWS))
+    unknown = unpredicted(inner, x) * np.random.default_rng(0).normal(size=(len(t), _DRAWS))
     try:
         nine = make_interp_spline(inner, np.concatenate([x[:, None], unknown], axis=1), k=9)
         seven = make_interp_spline(inner, x, k=7)
@@ -47,8 +47,15 @@ def interpolate(t: np.ndarray, x: np.ndarray, at: np.ndarray) -> tuple[np.ndarra
     return mean, np.hypot(apart, np.sqrt(np.mean(found[:, :, 1:] ** 2, axis=2)))
 
 
-def _unpredicted(t: np.ndarray, x: np.ndarray) -> float:
-    """Noise at most: what eight neighbours do not say about a sample; the median, for it is everywhere."""
+def unpredicted(t: np.ndarray, x: np.ndarray) -> float:
+    """Noise at most: what twelve neighbours do not say about a sample; the median, for it is everywhere.
+
+    Zero for fewer than 24 samples, which do not tell.
+    """
+    if len(t) < FEWEST:
+        return 0.0
+    # The weights want times about 1 apart.
+    t = (t - t[0]) * ((len(t) - 1) / (t[-1] - t[0]))
     windows = np.lib.stride_tricks.sliding_window_view(np.arange(len(t)), 2 * _SIDE + 1)
     others = np.delete(windows, _SIDE, axis=1)
     gap = t[others] - t[windows[:, _SIDE]][:, None]

@@ -8,7 +8,8 @@ import numpy as np
 from mathonet.data.elimination import applied
 from mathonet.data.matern import ORDER, STATIONARY, transition
 from mathonet.data.nodes import Nodes
-from mathonet.data.process import Chain, Parameters
+from mathonet.data.process import UNFIT, Chain, Parameters
+from mathonet.errors import DataError
 
 _BLOCK = 8192
 """Times at which values are computed at once."""
@@ -39,9 +40,16 @@ class Posterior:
 
     @classmethod
     def of(cls, nodes: Nodes, parameters: Parameters) -> "Posterior":
-        """The posterior of tuned nodes."""
+        """The posterior of tuned nodes.
+
+        Raises:
+            DataError: it cannot be computed within rounding.
+        """
         share = parameters.noise / parameters.size
-        solved, _ = Chain.of(nodes).solve(np.array([parameters.rate]), np.array([share]))
+        try:
+            solved, _ = Chain.of(nodes).solve(np.array([parameters.rate]), np.array([share]))
+        except np.linalg.LinAlgError as error:
+            raise DataError(UNFIT) from error
         own, beside = solved.inverse()
         square = parameters.size**2
         return cls(

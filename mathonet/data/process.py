@@ -22,6 +22,7 @@ _CLEAN = 1e-6
 """Share of noise below which samples are clean."""
 _RATES = 8
 _SHARES = 10.0 ** np.arange(-12.0, 0.6, 1.5)
+_SIZES = 10.0 ** np.arange(-0.5, 3.1, 0.5)
 LEAST_SHARE = 1e-13
 _BENT = 1e-2
 """Step of the differences in log parameters."""
@@ -33,7 +34,13 @@ _SHARES_OF_STEP = np.array([1.0, 0.5, 0.2, 0.03])
 _CLOSE = 1e-3
 """Nats of a last step."""
 _LEVEL = 1.0
-"""Nats that noise above rounding must be worth."""
+"""Nats that tell one noise from another."""
+_RUNGS = 12
+
+UNFIT = (
+    "A channel's Gaussian process cannot be computed within rounding: its samples lie far denser in some places "
+    "than in others, or reach over too many decades. Thin them out, or use method='spline'."
+)
 
 Cost = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """Two parameters of many processes to their costs."""
@@ -163,12 +170,13 @@ def _tried(cost: Cost, at: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(values), values, np.inf)
 
 
-def tune(nodes: Nodes, least: float, start: Parameters | None = None) -> Parameters:
+def tune(nodes: Nodes, least: float, most: float, start: Parameters | None = None) -> Parameters:
     """Parameters of the greatest likelihood.
 
     Args:
         nodes: the samples.
         least: least deviation of the noise.
+        most: its most where the likelihood cannot tell.
         start: where to begin; None to look for it.
 
     Raises:
@@ -177,37 +185,44 @@ def tune(nodes: Nodes, least: float, start: Parameters | None = None) -> Paramet
     span = float(np.ptp(nodes.t)) + 1.0
     bounds = np.log([[min(0.5 / span, 0.1), 3.0], [LEAST_SHARE, 1e2]])
     if start is None:
-        begin = _look(Chain.of(nodes.stretches(_LOOKED)), bounds)
+        few = Chain.of(nodes.stretches(_LOOKED))
+        begin = _look(lambda rate, share: _profile(few, rate, share), bounds[0], _SHARES)
     else:
         begin = np.log([start.rate, start.noise / start.size])
     chain = Chain.of(nodes.stretches(MOST_TUNED if begin[1] > np.log(_CLEAN) else _LOOKED))
     place, cost = _descend(lambda rate, share: _profile(chain, rate, share), begin, bounds)
     rate, share = np.exp(place)
     if not np.isfinite(cost):
-        raise DataError("No Gaussian process fits a channel within rounding. Use method='spline'.")
+        raise DataError(UNFIT)
     _, squares = chain.costs(np.array([rate]), np.array([share]))
     size = float(np.sqrt(squares[0] / chain.nodes.count.sum()))
     free = Parameters(float(rate), size, float(share * size), -cost)
 
-    def held(rate: np.ndarray, size: np.ndarray) -> np.ndarray:
-        return _held(chain, rate, size, least)
-
     begin = np.array([place[0], np.log(size)])
-    # Noise that cannot be told from rounding is rounding: the likelihood is level below what the steps show.
-    if free.noise > least and _tried(held, begin[None])[0] > cost + _LEVEL:
+
+    def told(noise: float) -> bool:
+        """Whether the likelihood tells this noise from the best."""
+        return _tried(lambda rate, size: _held(chain, rate, size, noise), begin[None])[0] > cost + _LEVEL
+
+    if free.noise > least and told(least):
         return free
+    # The likelihood is level below what the steps show: the most that neighbours allow is safest.
+    ladder = np.geomspace(max(most, least), least, _RUNGS)
+    noise = float(next((each for each in ladder if not told(each)), least))
+
+    def held(rate: np.ndarray, size: np.ndarray) -> np.ndarray:
+        return _held(chain, rate, size, noise)
+
+    if free.noise < least:
+        # What fits best without the noise may be far from what fits best with it.
+        begin = _look(held, bounds[0], _SIZES)
     place, cost = _descend(held, begin, np.array([bounds[0], np.log([1e-2, 1e6])]))
     rate, size = np.exp(place)
-    return Parameters(float(rate), float(size), least, -cost)
+    return Parameters(float(rate), float(size), noise, -cost)
 
 
-def _look(chain: Chain, bounds: np.ndarray) -> np.ndarray:
-    """Best of a coarse grid of log rates and log shares of noise."""
-    rates, shares = np.meshgrid(
-        np.linspace(bounds[0, 0], bounds[0, 1], _RATES), np.log(_SHARES), indexing="ij"
-    )
-    places = np.stack([rates.ravel(), shares.ravel()], axis=1)
-    values = np.concatenate(
-        [_tried(lambda rate, share: _profile(chain, rate, share), each) for each in np.split(places, _RATES)]
-    )
-    return places[np.argmin(values)]
+def _look(cost: Cost, rates: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Best of a coarse grid of log rates and logs of the other parameter."""
+    places = np.stack(np.meshgrid(np.linspace(rates[0], rates[1], _RATES), np.log(others)), axis=-1)
+    values = np.array([_tried(cost, each) for each in places])
+    return places[np.unravel_index(np.argmin(values), values.shape)]

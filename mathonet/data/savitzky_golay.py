@@ -12,6 +12,8 @@ from mathonet.errors import DataError
 
 DEGREE = 4
 NARROWEST = 9
+_HOPELESS = 4.0
+"""Growth of the expected error after which no wider window is tried."""
 _EVEN = 1e-3
 """Steps may differ by this part: times are printed with few digits."""
 _DIFFERENCES = 4
@@ -23,7 +25,7 @@ def smooth_by_savitzky_golay(channel: Series) -> list[Curve]:
     """Smooth a channel of some trajectories, all with one window.
 
     Raises:
-        DataError: times are not even, values are missing, or a trajectory is shorter than the narrowest window.
+        DataError: times are not even, values are missing, or a trajectory is shorter than a window.
     """
     values = np.concatenate([x for _, x in channel])
     for t, x in channel:
@@ -77,12 +79,17 @@ def _window(series: list[np.ndarray], noise: float) -> int:
         risk = squares + 2.0 * noise**2 * savgol_coeffs(width, DEGREE)[width // 2]
         if risk < best:
             best, window = risk, width
+        elif risk > _HOPELESS * best:
+            break
         width += 2 * max(1, width // 12)
     return window
 
 
 def _filtered(y: np.ndarray, window: int, degree: int, step: float) -> np.ndarray:
-    return np.stack([savgol_filter(y, window, degree, deriv=order, delta=step) for order in range(3)], axis=1)
+    curve = np.empty((len(y), 3))
+    for order in range(3):
+        curve[:, order] = savgol_filter(y, window, degree, deriv=order, delta=step)
+    return curve
 
 
 def _passed(window: int, count: int, step: float) -> tuple[np.ndarray, np.ndarray]:
