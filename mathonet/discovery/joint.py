@@ -72,6 +72,7 @@ class Joint:
     floor: float = 0.0
     choices: int = 1
     seen: dict[tuple, JointFit] = field(default_factory=dict)
+    tried: set[tuple] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Make the faces of the operations once."""

@@ -1,7 +1,7 @@
 """Measured: trajectories without derivatives, as samples to search on and as a path to fit."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -23,6 +23,8 @@ UNCERTAIN = 3.0
 """Rows are left out of the search where a derivative is this much less certain than usual: ends, gaps."""
 PER_LENGTH = 12.0
 """Nodes that a path for searching has in a time scale of its fastest state."""
+GAP = 1.5
+"""Gaps longer than so many usual steps are filled."""
 LEAST_NODES, MOST_PIECES = 20, 5
 VELOCITY = "{}_dot"
 
@@ -250,6 +252,37 @@ def state_names(names: Sequence[str], order: int) -> tuple[str, ...]:
     return (*names, *(VELOCITY.format(name) for name in names)) if order == 2 else tuple(names)
 
 
+def filled(trajectory: Trajectory) -> Trajectory:
+    """The trajectory with times put into its gaps, at which nothing was measured.
+
+    A path takes one step from a time to the next, so they should be about equally far apart. Never more than
+    as many again: samples in bursts keep their gaps.
+    """
+    t, gaps = trajectory.t, np.diff(trajectory.t)
+    step = max(float(np.median(gaps)), float(t[-1] - t[0]) / (2 * len(t)))
+    extra = np.maximum(np.ceil(gaps / (GAP * step)).astype(int) - 1, 0)
+    if not extra.any():
+        return trajectory
+    new = np.concatenate(
+        [
+            start + gap * np.arange(1, count + 1) / (count + 1)
+            for start, gap, count in zip(t[:-1], gaps, extra, strict=True)
+        ]
+    )
+    times = np.concatenate([t, new])
+    order = np.argsort(times, kind="stable")
+
+    def put(values: np.ndarray | None, fill: float) -> np.ndarray | None:
+        if values is None:
+            return None
+        return np.concatenate([values, np.full((len(new), values.shape[1]), fill)])[order]
+
+    u = None if trajectory.u is None else PchipInterpolator(t, trajectory.u, axis=0)(times[order])
+    return replace(
+        trajectory, t=times[order], x=put(trajectory.x, np.nan), u=u, weights=put(trajectory.weights, 0.0)
+    )
+
+
 def measure(
     trajectories: Sequence[Trajectory],
     order: int = 1,
@@ -257,5 +290,6 @@ def measure(
     smoothing: Smoothing = "gp",
 ) -> Measured:
     """Smooth trajectories and keep both."""
+    trajectories = [filled(each) for each in trajectories]
     smoothed = smooth_all([(each.t, each.x) for each in trajectories], method=smoothing)
     return Measured(tuple(trajectories), tuple(smoothed), order, dict(known or {}), smoothing)

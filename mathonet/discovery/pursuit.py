@@ -20,6 +20,8 @@ MOST_OPTIONS = 140
 """Options beyond which no library is laid beside a system: the banded solutions become dear."""
 MOST_RIVALS = 3
 """Neighbouring systems that are fitted for each equation, so that the gap to the next best is known."""
+CLOSE = 4.0
+"""How much worse than predicted a remembered fit may be and still be taken for the best of its form."""
 WARM = (1e-2, 1e-3)
 """q of a fit that starts from the path of a neighbouring system."""
 
@@ -65,9 +67,9 @@ def pursue(joint: Joint, fit: JointFit, extra: Terms) -> JointFit:
         model, own = quadratic(joint, fit, extra)
         moves = [choose(model, own)]
         moves += sorted(model.neighbours(own), key=lambda each: each[0])[:SINGLE_MOVES]
-        near = [kept for score, kept in moves if kept != own and score < fit.score + MARGIN]
-        systems = (model.forms(kept, model.solve(kept)[1]) for kept in near)
-        better = _first_better(joint, fit, [*systems, *_inner_drops(fit)])
+        near = [(score, kept) for score, kept in moves if kept != own and score < fit.score + MARGIN]
+        systems = [(score, model.forms(kept, model.solve(kept)[1])) for score, kept in near]
+        better = _first_better(joint, fit, [*systems, *((-np.inf, forms) for forms in _inner_drops(fit))])
         if better is None:
             return fit
         fit = better
@@ -82,8 +84,8 @@ def rivals(joint: Joint, fit: JointFit, extra: Terms) -> Iterator[JointFit]:
         changed = [
             each for each in others if any(model.options[k].equation == equation for k in own ^ each[1])
         ]
-        for _, kept in sorted(changed, key=lambda each: each[0])[:MOST_RIVALS]:
-            found = _fitted(joint, fit, model.forms(kept, model.solve(kept)[1]))
+        for score, kept in sorted(changed, key=lambda each: each[0])[:MOST_RIVALS]:
+            found = _fitted(joint, fit, score, model.forms(kept, model.solve(kept)[1]))
             if found is not None:
                 yield found
 
@@ -96,15 +98,25 @@ def _inner_drops(fit: JointFit) -> Iterator[tuple[Expression, ...]]:
                 yield (*fit.forms[:number], drop.form, *fit.forms[number + 1 :])
 
 
-def _fitted(joint: Joint, fit: JointFit, forms: tuple[Expression, ...]) -> JointFit | None:
-    """A neighbouring system: as remembered, from the present path, or from the smoothed one."""
-    known = joint.seen.get(tuple(form.skeleton for form in forms))
-    return known or joint.fit(forms, fit.shot.x, WARM) or joint.fit(forms)
+def _fitted(joint: Joint, fit: JointFit, predicted: float, forms: tuple[Expression, ...]) -> JointFit | None:
+    """A neighbouring system: as remembered if that is as good as predicted, else fitted once more.
+
+    A fit that began elsewhere may have ended in another minimum, or before its end.
+    """
+    skeleton = tuple(form.skeleton for form in forms)
+    known = joint.seen.get(skeleton)
+    if known is not None and (known.score <= predicted + CLOSE or skeleton in joint.tried):
+        return known
+    joint.tried.add(skeleton)
+    found = joint.fit(forms, fit.shot.x, WARM) or joint.fit(forms)
+    return joint.seen.get(skeleton, found)
 
 
-def _first_better(joint: Joint, fit: JointFit, systems: Sequence[tuple[Expression, ...]]) -> JointFit | None:
-    for forms in systems:
-        found = _fitted(joint, fit, forms)
+def _first_better(
+    joint: Joint, fit: JointFit, systems: Sequence[tuple[float, tuple[Expression, ...]]]
+) -> JointFit | None:
+    for predicted, forms in systems:
+        found = _fitted(joint, fit, predicted, forms)
         if found is not None and found.score < fit.score - 1e-6:
             return found
     return None

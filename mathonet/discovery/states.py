@@ -24,8 +24,9 @@ from mathonet.discovery.result import Discovery
 from mathonet.discovery.search import Progress, Search
 from mathonet.discovery.trust import leaves_noise
 from mathonet.equation.expression import Expression
+from mathonet.equation.flow import Flow
 from mathonet.errors import ConfigError
-from mathonet.fit.shooting import RK4, RK8, Tableau, steps_needed
+from mathonet.fit.shooting import RK4, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 from mathonet.precision import double_precision
 
 SEARCH_NODES = 1500
@@ -111,6 +112,15 @@ class Course:
         self.measured, self.search = measured, search
         self.joint = make_joint(measured, search, SEARCH_NODES)
         self.best: JointFit | None = None
+        # A first guess at how fine steps must be, from all terms on the smoothed derivatives.
+        terms = self._cubic()
+        flow = self.joint.flow(regress(self.joint, [Expression(tuple(each)) for each in terms]))
+        self._step_finely(flow, flow.constants, self.joint.smoothed)
+
+    def _cubic(self) -> Terms:
+        """All monomials of degree 3, or of degree 2 where those are too many."""
+        cubic = library(self.joint, 3)
+        return cubic if sum(map(len, cubic)) <= MOST_OPTIONS else library(self.joint, 2)
 
     @property
     def settled(self) -> bool:
@@ -128,8 +138,7 @@ class Course:
     def improve(self, rung: Rung) -> None:
         """Take what a rung proposes, then what lies near: terms of degree 2, if need be 3, and calls."""
         first = self.best is None
-        quadratic, cubic = library(self.joint, 2), library(self.joint, 3)
-        cubic = cubic if sum(map(len, cubic)) <= MOST_OPTIONS else quadratic
+        quadratic, cubic = library(self.joint, 2), self._cubic()
         proposed = _system(self.joint, [pool.best for pool in self.search.pools])
         if proposed is not None:
             self._take(self.joint.fit(regress(self.joint, proposed)), quadratic)
@@ -185,13 +194,22 @@ class Course:
         """Make the steps of the path as fine as the best system needs."""
         if self.best is None:
             return
-        path, fit, scale = self.joint.path, self.best, self.search.scaling.inputs
-        finer, _ = self.measured.path(scale, (RK8, 1), SEARCH_NODES)
-        steps = steps_needed(fit.flow, fit.shot.constants, path, fit.shot.x, finer)
-        if steps[0] is not path.method or steps[1] != path.substeps:
-            path, _ = self.measured.path(scale, steps, SEARCH_NODES)
-            self.joint = replace(self.joint, path=path, seen={})
+        fit = self.best
+        if self._step_finely(fit.flow, fit.shot.constants, fit.shot.x):
             self.best = self.joint.fit(fit.forms, fit.shot.x) or self.joint.fit(fit.forms)
+
+    def _step_finely(self, flow: Flow, constants: np.ndarray, x: np.ndarray) -> bool:
+        """Choose the cheapest steps that are exact enough for some equations; whether they are finer now."""
+        paths = [self.joint.path]
+        now = next(k for k, each in enumerate(STEPS_OF) if _same(each, self.joint.path))
+        for steps in STEPS_OF[now + 1 :]:
+            paths.append(self.measured.path(self.search.scaling.inputs, steps, SEARCH_NODES)[0])
+            if step_error(flow, constants, paths[-2], paths[-1], x) < SMALL_STEP:
+                paths.pop()
+                break
+        if len(paths) > 1:
+            self.joint = replace(self.joint, path=paths[-1], seen={}, tried=set())
+        return len(paths) > 1
 
     def _exchange(self, rung: Rung, terms: Terms) -> None:
         """Try forms of a rung in the place of each equation."""
@@ -220,3 +238,7 @@ def _system(joint: Joint, candidates) -> tuple[Expression, ...] | None:
         return None
     forms = dict(zip(joint.searched, (each.fitted.expression for each in candidates), strict=True))
     return tuple(forms.get(state, Expression()) for state in range(len(joint.rates)))
+
+
+def _same(steps: tuple[Tableau, int], path: Path) -> bool:
+    return steps[0] is path.method and steps[1] == path.substeps
