@@ -38,8 +38,8 @@ _LEVEL = 1.0
 _RUNGS = 12
 
 UNFIT = (
-    "A channel's Gaussian process cannot be computed within rounding: its samples lie far denser in some places "
-    "than in others, or reach over too many decades. Thin them out, or use method='spline'."
+    "A channel's Gaussian process cannot be computed within rounding: its samples lie far denser in some "
+    "places than in others, or reach over too many decades. Thin them out, or use method='spline'."
 )
 
 Cost = Callable[[np.ndarray, np.ndarray], np.ndarray]
