@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from mathonet.field_estimator import FieldDiscoverer as FieldDiscoverer
     from mathonet.operations import Operation as Operation
     from mathonet.operations import register as register
+    from mathonet.regressor import MathONetRegressor as MathONetRegressor
 
 _HOME = {
     "Discoverer": "mathonet.estimator",
     "FieldDiscoverer": "mathonet.field_estimator",
+    "MathONetRegressor": "mathonet.regressor",
     "Samples": "mathonet.data.samples",
     "Trajectory": "mathonet.data.trajectory",
     "read_table": "mathonet.data.table",
@@ -40,6 +42,7 @@ _HOME = {
 __all__ = [
     "Discoverer",
     "FieldDiscoverer",
+    "MathONetRegressor",
     "Operation",
     "Samples",
     "Trajectory",
