@@ -134,6 +134,8 @@ def test_records_of_another_definition_do_not_count(tmp_path):
     records.add(made(Task("ours", replace(CASES["vdp"], noise=0.5), 0)))
     assert records.of("ours", CASES["vdp"]) == []
     assert Task("ours", CASES["vdp"], 0).key not in Records(tmp_path).found
+    records.add(made(Task("ours", replace(CASES["vdp"], wanted=30), 0)))
+    assert len(Records(tmp_path).of("ours", CASES["vdp"])) == 1
 
 
 def test_clean_and_timed_runs_are_few():
@@ -289,6 +291,8 @@ def test_the_reduced_benchmark(tmp_path):
     for name in ("vdp", "known"):
         (record,) = Records(tmp_path).of("ours", CASES[name])
         assert record["exact"], record
+        # What was known is no merit: an error each of the constants that were not.
+        assert len(record["errors"]) == {"vdp": 4, "known": 2}[name]
 
 
 @pytest.mark.slow

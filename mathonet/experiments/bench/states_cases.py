@@ -3,7 +3,7 @@
 import fnmatch
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -53,7 +53,8 @@ class Case:
     order: int = 1
     known: tuple[tuple[str, float], ...] = ()
     fourier: bool = False
-    wanted: int | None = 45
+    # Not part of the definition that records are kept by: it changes nothing of the data.
+    wanted: int | None = field(default=45, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,8 +87,12 @@ class Case:
 
     def unknown(self) -> list[Expression]:
         """The same without the known terms."""
+        return self.without_known(self.truth())
+
+    def without_known(self, equations: Sequence[Expression]) -> list[Expression]:
+        """Right-hand sides, one a measured state, less what was known of them."""
         known = dict(self.known)
-        return [f + number(-known.get(name, 0.0)) for name, f in zip(self.names, self.truth(), strict=True)]
+        return [f + number(-known.get(name, 0.0)) for name, f in zip(self.names, equations, strict=True)]
 
     def described(self) -> dict[str, str]:
         """Parameters, starts, times and numbers of points, for the table."""
