@@ -95,6 +95,10 @@ class Joint:
         """Log of the size of the smallest rung that holds a term."""
         return log_size(Expression((term,)), self.inputs, len(self.operations), self.choices)
 
+    def within_floor(self, chi2: float) -> bool:
+        """Whether a sum of squares is below what can be told; never so for data with noise."""
+        return self.floor > 0 and chi2 <= self.path.count * self.floor**2
+
     def affords(self, forms: Sequence[Expression]) -> bool:
         """Whether there are values enough: at least two a constant."""
         return 2 * sum(len(constants(form)) for form in forms) <= self.path.count

@@ -148,12 +148,11 @@ def _trust(
     residuals = (weights * (joint.path.y[:, shown] - best.shot.x[:, shown]))[seen]
     other = rival(pool, chosen)
     form = None if other is None else unscale(other.fitted.expression, search.scaling, column)
-    exact = bool(joint.floor) and best.shot.chi2 <= joint.path.count * joint.floor**2
     return judge(
         residuals,
         (weights * joint.path.y[:, shown])[seen],
         None,
-        exact,
+        joint.within_floor(best.shot.chi2),
         None if other is None else chosen.evidence - other.evidence,
         None if form is None else text(form, search.samples.input_names),
     )

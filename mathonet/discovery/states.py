@@ -123,13 +123,16 @@ class Course:
         return cubic if sum(map(len, cubic)) <= MOST_OPTIONS else library(self.joint, 2)
 
     @property
+    def exact(self) -> bool:
+        """Whether the best system leaves nothing that clean data could tell."""
+        return self.best is not None and self.joint.within_floor(self.best.shot.chi2)
+
+    @property
     def settled(self) -> bool:
         """Whether what the system leaves of every state looks like noise, or is below what can be told."""
         joint, fit = self.joint, self.best
-        if fit is None:
-            return False
-        if joint.floor and fit.shot.chi2 <= joint.path.count * joint.floor**2:
-            return True
+        if fit is None or self.exact:
+            return fit is not None
         residuals = joint.path.weights * (joint.path.y - fit.shot.x)
         seen = joint.path.weights > 0
         own = [residuals[seen[:, state], state] for state in range(residuals.shape[1])]
@@ -145,6 +148,8 @@ class Course:
         if first:
             self._take(eliminate(self.joint, quadratic), quadratic)
             self._refine()
+        if self.exact:
+            return
         if not first or not self.settled:
             self._take(eliminate(self.joint, cubic) if first else None, cubic)
             self._refine()

@@ -43,6 +43,17 @@ Price = Callable[[float, int, float], float]
 """The one score from a sum of squares, the number of constants and the summed logs of the terms' rungs."""
 
 
+@dataclass(frozen=True)
+class _Optimum:
+    """Where the sum of squares is least for some options, in scaled constants."""
+
+    places: np.ndarray
+    inverse: np.ndarray
+    change: np.ndarray
+    slope: np.ndarray
+    chi2: float
+
+
 class Quadratic:
     """The sum of squares as a quadratic function of the constants of all options."""
 
@@ -59,21 +70,20 @@ class Quadratic:
         self.equations = len(flow)
         self.price = price
         self.sizes = [size(option.term) for option in self.options]
-        # Coefficients are measured from zero, constants inside calls from where they are.
-        outer = np.zeros(len(shot.constants), bool)
-        outer[[option.place for option in self.options]] = True
-        origin = np.where(outer, shot.constants, 0.0)
+        self._last: tuple[frozenset[int], _Optimum] | None = None
         diagonal = np.diagonal(shot.information)
         # What the path does not feel, or feels beyond all numbers, stays where it is.
         felt = np.isfinite(shot.information).all(axis=0) & np.isfinite(shot.gradient) & (diagonal > 0)
         self.scale = np.sqrt(np.where(felt, diagonal, 1.0))
         information = np.where(felt[:, None] & felt, shot.information, 0.0)
-        gradient = np.where(felt, shot.gradient, 0.0)
         self.matrix = information / self.scale[:, None] / self.scale + RIDGE * np.eye(len(felt))
         self.matrix[~felt, ~felt] = 1.0
-        self.right = (information @ origin - gradient) / self.scale
-        self.base = shot.chi2 + float(origin @ information @ origin - 2.0 * gradient @ origin)
-        self.least = LEAST * shot.chi2
+        self.gradient = np.where(felt, shot.gradient, 0.0) / self.scale
+        self.chi2 = shot.chi2
+        # Coefficients are measured from zero, constants inside calls from where they are.
+        self.outer = np.array([option.place for option in self.options], int)
+        self.present = np.zeros(len(felt))
+        self.present[self.outer] = shot.constants[self.outer] * self.scale[self.outer]
 
     def active(self, kept: Iterable[int]) -> np.ndarray:
         """Places of the constants of some options, without repetition."""
@@ -91,14 +101,29 @@ class Quadratic:
 
     def solve(self, kept: Iterable[int]) -> tuple[float, np.ndarray]:
         """The predicted sum of squares of some options, and the constants there."""
-        places = self.active(kept)
+        at = self._at(frozenset(kept))
         values = np.zeros(len(self.scale))
-        if not len(places):
-            return max(self.base, self.least), values
-        solved = _solve(self.matrix[np.ix_(places, places)], self.right[places])
-        chi2 = self.base - float(self.right[places] @ solved)
-        values[places] = solved / self.scale[places]
-        return max(chi2, self.least), values
+        values[at.places] = (self.present[at.places] + at.change[at.places]) / self.scale[at.places]
+        return at.chi2, values
+
+    def _at(self, kept: frozenset[int]) -> "_Optimum":
+        """The optimum of some options, all others gone.
+
+        In changes from the present constants: from zero, large numbers would cancel in the sum of squares.
+        """
+        if self._last is None or self._last[0] != kept:
+            places = self.active(kept)
+            gone = np.setdiff1d(self.outer, places)
+            change = np.zeros(len(self.scale))
+            change[gone] = -self.present[gone]
+            slope = self.gradient + self.matrix[:, gone] @ change[gone]
+            inverse = _inverse(self.matrix[np.ix_(places, places)])
+            change[places] = -inverse @ slope[places]
+            chi2 = self.chi2 + float((self.gradient[gone] + slope[gone]) @ change[gone])
+            chi2 += float(slope[places] @ change[places])
+            slope = slope + self.matrix[:, places] @ change[places]
+            self._last = (kept, _Optimum(places, inverse, change, slope, max(chi2, LEAST * self.chi2)))
+        return self._last[1]
 
     def score(self, kept: Iterable[int], chi2: float | None = None) -> float:
         """The predicted score of some options."""
@@ -108,35 +133,31 @@ class Quadratic:
 
     def neighbours(self, kept: frozenset[int], add: bool = True) -> list[tuple[float, frozenset[int]]]:
         """Predicted scores with one option less, or (if `add`) one more."""
-        places = self.active(kept)
-        inverse = _inverse(self.matrix[np.ix_(places, places)])
-        solved = inverse @ self.right[places]
-        chi2 = self.base - float(self.right[places] @ solved)
-        where = {place: at for at, place in enumerate(places)}
+        at = self._at(kept)
+        where = {place: number for number, place in enumerate(at.places)}
+        values = self.present[at.places] + at.change[at.places]
+        least = LEAST * self.chi2
         found = []
         for k in kept:
             rest = kept - {k}
             gone = [where[p] for p in set(self.active([k]).tolist()) - set(self.active(rest).tolist())]
-            rise = solved[gone] @ _solve(inverse[np.ix_(gone, gone)], solved[gone])
-            found.append((max(chi2 + float(rise), self.least), rest))
+            rise = values[gone] @ _solve(at.inverse[np.ix_(gone, gone)], values[gone])
+            found.append((max(at.chi2 + float(rise), least), rest))
         others = [k for k in range(len(self.options)) if k not in kept and not self.options[k].inner]
         if others and add:
             gains = self.gains(kept, others)
             found += [
-                (max(chi2 - float(gain), self.least), kept | {k})
-                for k, gain in zip(others, gains, strict=True)
+                (max(at.chi2 - float(gain), least), kept | {k}) for k, gain in zip(others, gains, strict=True)
             ]
         return [(self.score(new, value), new) for value, new in found]
 
     def gains(self, kept: frozenset[int], others: list[int]) -> np.ndarray:
         """What each of some other options takes off the sum of squares by its coefficient alone."""
-        places = self.active(kept)
-        inverse = _inverse(self.matrix[np.ix_(places, places)])
-        added = np.array([self.options[k].place for k in others], int)
-        cross = self.matrix[np.ix_(added, places)]
-        slope = self.right[added] - cross @ (inverse @ self.right[places])
-        left = np.diagonal(self.matrix)[added] - np.einsum("ca,ab,cb->c", cross, inverse, cross)
-        return np.where(left > DEPENDENT, slope**2 / np.maximum(left, DEPENDENT), 0.0)
+        at = self._at(kept)
+        added = self.outer[others]
+        cross = self.matrix[np.ix_(added, at.places)]
+        left = np.diagonal(self.matrix)[added] - np.einsum("ca,ab,cb->c", cross, at.inverse, cross)
+        return np.where(left > DEPENDENT, at.slope[added] ** 2 / np.maximum(left, DEPENDENT), 0.0)
 
     def exchanges(self, kept: frozenset[int]) -> list[tuple[float, frozenset[int]]]:
         """Predicted scores with one option exchanged for another of the same equation."""
