@@ -99,8 +99,8 @@ class MathONetRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             X: features (rows, features); the names of a data frame appear in the formulas, else x0, x1, ...
             y: targets (rows,), or (rows, targets) for several; the names of a data frame or series appear
                 on the left, else y, or y0, y1, ...
-            sample_weight: one weight a row. A whole number counts as repetitions of the row, and zero as
-                its absence; only the ratios of weights matter.
+            sample_weight: one weight a row: 2 counts as the row and a copy of it, 0 as its absence. Copies
+                pull the fit but are no further evidence, so only the ratios of weights matter.
         """
         options = self.get_params(deep=False)
         most = options.pop("most_features")
@@ -123,7 +123,7 @@ class MathONetRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         table = np.asarray(y.toarray() if issparse(y) else y, dtype=np.float64).reshape(len(X), -1)
         inputs, targets, weights = distinct_rows(X, table, weights)
         refuse_few(len(targets), " Rows that repeat count once, and those of weight zero not at all.")
-        names = getattr(self, "feature_names_in_", _numbered("x", self.n_features_in_))
+        names = getattr(self, "feature_names_in_", _numbered("x", X.shape[1]))
         self.support_ = informative(inputs, targets, most, settings.seed, weights)
         samples = Samples(
             inputs[:, self.support_],
@@ -148,9 +148,9 @@ class MathONetRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         of numbers), the mean of its target is predicted, with a warning.
         """
         check_is_fitted(self, "discovery_")
-        X = validate_data(self, X, dtype=np.float64, reset=False)[:, self.support_]
+        rows = np.asarray(validate_data(self, X, dtype=np.float64, reset=False))[:, self.support_]
         columns = [
-            _finite(equation(X), mean, equation.target)
+            _finite(equation(rows), mean, equation.target)
             for equation, mean in zip(self._equations(), self._means, strict=True)
         ]
         return columns[0] if self._one_column else np.stack(columns, axis=1)
@@ -180,12 +180,12 @@ class MathONetRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def __getstate__(self) -> dict:
         """What a copy in another process needs; functions compiled from the formulas are made there again."""
-        state = dict(super().__getstate__())
-        found = state.get("discovery_")
-        if found is not None:
-            bare = tuple(replace(each) for each in found.system.equations)
-            state["discovery_"] = replace(found, system=replace(found.system, equations=bare))
-        return state
+        state: dict[str, Any] = super().__getstate__()  # pyright: ignore[reportAssignmentType]
+        if "discovery_" not in state:
+            return state
+        found: Discovery = state["discovery_"]
+        bare = tuple(replace(each) for each in found.system.equations)
+        return {**state, "discovery_": replace(found, system=replace(found.system, equations=bare))}
 
     def _equations(self) -> tuple[Equation, ...]:
         check_is_fitted(self, "discovery_")
