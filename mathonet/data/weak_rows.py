@@ -52,9 +52,9 @@ class Series:
 
     @property
     def step(self) -> float:
-        """Nearly the widest distance of successive times at which f can be evaluated."""
-        times = self.t[self.complete]
-        return float(np.quantile(np.diff(times), 0.9)) if times.size > 1 else np.inf
+        """Mean distance of successive times at which f can be evaluated, the widest tenth left out."""
+        steps = np.sort(np.diff(self.t[self.complete]))
+        return float(steps[: -(-9 * len(steps) // 10)].mean()) if steps.size else np.inf
 
     def rows(self, centres: np.ndarray, half: float, power: int, samples: int) -> list[csr_array]:
         """Rows of phi over the complete samples, and of phi' over those of each channel; gaps left out."""
@@ -101,15 +101,17 @@ class Rows:
 def choose_rows(
     series: list[Series], rate: float, share: float, width: float | None, power: int | None, most: int
 ) -> tuple[Rows, float]:
-    """The rows of the first shape whose quadrature error is well below the noise, or of the least; the error.
+    """The rows of the first shape whose quadrature error is well below the noise, and that error.
 
-    Errors are those of a state of size one, whitened; `share` is its noise.
+    Where no shape's is, those for which the sum of both variances, over the number of rows, is least: wider
+    bumps have smaller errors, and there are fewer of them. Errors are those of a state of size one, whitened;
+    `share` is its noise.
     """
     shapes = SHAPES if power is None else ((power, 1.0),)
     if width is not None:
         shapes = [shape for shape in shapes if shape[1] == 1.0]
     t = np.concatenate([each.t for each in series])
-    best = None
+    best, least = None, np.inf
     for p, wider in shapes:
         rows = _rows(
             series, [_half_width(each, p, rate, series, width, wider) for each in series], p, rate, most
@@ -122,10 +124,11 @@ def choose_rows(
         if len(rows) < MINIMUM_ROWS:
             continue
         error = float(np.sqrt(np.mean((rows.whitening @ rows.quadrature_errors(t)) ** 2)))
-        if best is None or error < best[1]:
-            best = rows, error
+        variance = (share**2 + error**2) / len(rows)
+        if variance < least:
+            best, least = (rows, error), variance
         if error <= BELOW_NOISE * share:
-            break
+            return rows, error
     if best is None:
         points = max(len(each.t) for each in series)
         if not any(len(each.complete) for each in series):
