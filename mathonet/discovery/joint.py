@@ -78,9 +78,9 @@ class Joint:
         """Make the faces of the operations once."""
         self.faces = Faces(tape_operations(self.operations))
 
-    def flow(self, forms: Sequence[Expression], outer_only: bool = False) -> Flow:
+    def flow(self, forms: Sequence[Expression]) -> Flow:
         """A system as a right-hand side."""
-        return Flow(forms, self.inputs, self.faces, self.rates, self.known, outer_only)
+        return Flow(forms, self.inputs, self.faces, self.rates, self.known)
 
     def score(self, forms: Sequence[Expression], chi2: float) -> float:
         """The one score of a system whose sum of squares is chi2."""

@@ -17,7 +17,7 @@ from mathonet.fit.shooting import RK4, Path, Tableau, stage_times
 
 Smoothing = Literal["gp", "spline", "savgol"]
 
-CLEAN = 1e-7
+CLEAN = 1e-6
 """Least noise that a path is fitted with, as a share of a state's size: integrator and float64 allow it."""
 UNCERTAIN = 3.0
 """Rows are left out of the search where a derivative is this much less certain than usual: ends, gaps."""

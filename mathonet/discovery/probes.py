@@ -1,8 +1,8 @@
 """Probes: calls of operations laid beside a fitted system, to see which equation would gain from one.
 
 A form with one call of one or two inputs, or an input times such a call, is met here without any luck: its
-column for a few constants inside stands beside the system in the quadratic model, and those with the best
-predicted score, after terms that it makes needless are dropped, are fitted in earnest.
+column for a few constants inside, with the slope in these, stands beside the system in the quadratic model.
+Those with the best predicted score, after terms that it makes needless are dropped, are fitted in earnest.
 """
 
 from collections.abc import Iterator
@@ -34,10 +34,8 @@ def probe_terms(joint: Joint) -> list[Term]:
     products = [a * b for n, a in enumerate(inputs) for b in inputs[n:]]
     found: dict[tuple, Term] = {}
     for operation in joint.operations:
-        if operation.name == "ident":
-            continue
         for argument in (*inputs, *products):
-            for call in _calls(operation, argument, rows):
+            for call in calls_of(operation, argument, rows):
                 outside = (number(1.0), *inputs) if argument in inputs else (number(1.0),)
                 for by in outside:
                     for term in (by * call).terms[:1]:
@@ -45,7 +43,10 @@ def probe_terms(joint: Joint) -> list[Term]:
     return [term for term in found.values() if _usable(term, rows)]
 
 
-def _calls(operation: Operation, argument: Expression, rows: np.ndarray) -> Iterator[Expression]:
+def calls_of(operation: Operation, argument: Expression, rows: np.ndarray) -> Iterator[Expression]:
+    """An operation of an argument, with a few constants inside; none for the identity."""
+    if operation.name == "ident":
+        return
     size = float(np.sqrt(np.mean(evaluate(argument, rows) ** 2))) or 1.0
     if operation.name in HOMOGENEOUS:
         yield apply(operation, argument)
@@ -76,7 +77,7 @@ def probed(joint: Joint, fit: JointFit, extra: Terms) -> Iterator[JointFit]:
         for start in range(0, len(terms), CHUNK):
             beside = list(extra)
             beside[equation] = (*beside[equation], *terms[start : start + CHUNK])
-            model, own = quadratic(joint, fit, beside, outer_only=True)
+            model, own = quadratic(joint, fit, beside)
             promised += _promises(model, own, equation)
     promised.sort(key=lambda each: each[0])
     tried = 0

@@ -47,12 +47,10 @@ def laid_beside(fit: JointFit, extra: Terms) -> tuple[tuple[Expression, ...], li
     return tuple(forms), own
 
 
-def quadratic(
-    joint: Joint, fit: JointFit, extra: Terms, outer_only: bool = False
-) -> tuple[Quadratic, frozenset]:
+def quadratic(joint: Joint, fit: JointFit, extra: Terms) -> tuple[Quadratic, frozenset]:
     """The quadratic model of a system with further terms, and the system's own options in it."""
     forms, own = laid_beside(fit, extra)
-    flow = joint.flow(forms, outer_only)
+    flow = joint.flow(forms)
     with np.errstate(all="ignore"):
         shot = shoot(flow, flow.constants, joint.path, fit.shot.x, ANNEAL[-1:], steps=0)
     if shot is None:
@@ -139,7 +137,7 @@ def eliminate(joint: Joint, terms: Terms) -> JointFit | None:
 
 def regress(joint: Joint, forms: Sequence[Expression]) -> tuple[Expression, ...]:
     """The forms with coefficients from the smoothed derivatives; constants inside calls stay."""
-    flow = joint.flow(forms, outer_only=True)
+    flow = joint.flow(forms)
     rows = joint.rows
     with np.errstate(all="ignore"):
         value, _, slopes = flow(rows, flow.constants)

@@ -20,6 +20,7 @@ from mathonet.discovery.measured import Measured, Smoothing, measure
 from mathonet.discovery.outcome import outcome
 from mathonet.discovery.probes import probed
 from mathonet.discovery.pursuit import MOST_OPTIONS, Terms, eliminate, library, pursue, regress, rivals
+from mathonet.discovery.replacements import replacements
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.search import Progress, Search
 from mathonet.discovery.trust import leaves_noise
@@ -33,6 +34,8 @@ SEARCH_NODES = 1500
 """Nodes of the path that choices are made on; a longer series is fitted whole at the end."""
 SEARCH_ROWS = 300
 """Samples of the search: neighbours of a smooth curve say nearly the same."""
+NOISE_GAIN = 40.0
+"""What another form may gain in the score where the present one leaves nothing that is not like noise."""
 PER_TARGET = 4
 """Forms of a rung that are tried in an equation's place."""
 
@@ -157,6 +160,8 @@ class Course:
         if self.best is not None and self.search.settings.hidden is None:
             self.best = pursue(self.joint, self.best, cubic)
             for other in probed(self.joint, self.best, cubic):
+                self._take(other, cubic)
+            for other in replacements(self.joint, self.best, NOISE_GAIN if self.settled else np.inf):
                 self._take(other, cubic)
 
     def finish(self) -> JointFit:

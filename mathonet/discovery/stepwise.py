@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mathonet.equation.assembly import constants, with_constants
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import Flow
 from mathonet.fit.shooting import Shot
@@ -18,6 +19,9 @@ from mathonet.fit.shooting import Shot
 RIDGE = 1e-12
 DEPENDENT = 1e-9
 """What an option must have of its own, beside those that are there, to be worth anything."""
+TRACE = 1e-12
+FAR = 0.5
+"""Largest step of a constant inside a call, as a share of it: the model is good nearby only."""
 LEAST = 1e-3
 """Least share of the present sum of squares that a prediction may promise."""
 
@@ -91,13 +95,25 @@ class Quadratic:
         return np.fromiter(dict.fromkeys(places), int)
 
     def forms(self, kept: Iterable[int], values: np.ndarray | None = None) -> tuple[Expression, ...]:
-        """The system of some options; with values, their coefficients take those."""
+        """The system of some options; with values, their constants take those."""
         terms: list[list[Term]] = [[] for _ in range(self.equations)]
         for k in kept:
             option = self.options[k]
-            number = option.term.coefficient if values is None else values[option.place]
-            terms[option.equation].append(Term(float(number) or 1e-12, option.term.factors))
+            terms[option.equation].append(option.term if values is None else self._moved(option, values))
         return tuple(Expression(tuple(sorted(each, key=lambda term: term.order))) for each in terms)
+
+    def _moved(self, option: Option, values: np.ndarray) -> Term:
+        """A term with the constants that were solved for; those inside calls take limited steps."""
+        coefficient = float(values[option.place]) or TRACE
+        term = Term(coefficient, option.term.factors)
+        if not option.inner:
+            return term
+        # Of a term that was not there, what is solved for is the coefficient times the step.
+        step = values[list(option.inner)] / (1.0 if option.term.coefficient else coefficient)
+        inside = np.asarray(constants(Expression((term,))))[1:]
+        step = np.clip(step, -FAR * np.abs(inside), FAR * np.abs(inside))
+        moved = with_constants(Expression((term,)), [coefficient, *(inside + step).tolist()])
+        return moved.terms[0] if len(moved.terms) == 1 else term
 
     def solve(self, kept: Iterable[int]) -> tuple[float, np.ndarray]:
         """The predicted sum of squares of some options, and the constants there."""
@@ -152,12 +168,20 @@ class Quadratic:
         return [(self.score(new, value), new) for value, new in found]
 
     def gains(self, kept: frozenset[int], others: list[int]) -> np.ndarray:
-        """What each of some other options takes off the sum of squares by its coefficient alone."""
+        """What each of some other options takes off the sum of squares, by all its constants."""
         at = self._at(kept)
-        added = self.outer[others]
-        cross = self.matrix[np.ix_(added, at.places)]
-        left = np.diagonal(self.matrix)[added] - np.einsum("ca,ab,cb->c", cross, at.inverse, cross)
-        return np.where(left > DEPENDENT, at.slope[added] ** 2 / np.maximum(left, DEPENDENT), 0.0)
+        found = []
+        for k in others:
+            places = np.array([self.options[k].place, *self.options[k].inner])
+            cross = self.matrix[np.ix_(places, at.places)]
+            left = self.matrix[np.ix_(places, places)] - cross @ at.inverse @ cross.T
+            own = np.diagonal(left) > DEPENDENT
+            slope = at.slope[places]
+            if len(places) > 1 and own.all():
+                found.append(float(slope @ _solve(left + DEPENDENT * np.eye(len(places)), slope)))
+            else:
+                found.append(float(slope[0] ** 2 / left[0, 0]) if own[0] else 0.0)
+        return np.array(found)
 
     def exchanges(self, kept: frozenset[int]) -> list[tuple[float, frozenset[int]]]:
         """Predicted scores with one option exchanged for another of the same equation."""

@@ -13,6 +13,9 @@ from mathonet.fit.face import Faces
 class Flow:
     """x' = rate (f(x, u; constants) + known(x, u)) on whole columns; the constants of all equations in a row.
 
+    A term with coefficient zero is one that might come in: slopes in the constants inside of its calls are
+    those that it would have for each unit of its coefficient.
+
     Attributes:
         forms: f of every equation, over inputs that are numbered alike in all of them; may be empty.
         inputs: number of columns of the rows that they are evaluated at.
@@ -27,7 +30,6 @@ class Flow:
         faces: Faces,
         rates: np.ndarray | None = None,
         known: Sequence[Expression] | None = None,
-        outer_only: bool = False,
     ) -> None:
         """Set the equations.
 
@@ -37,8 +39,6 @@ class Flow:
             faces: the operations they call.
             rates: factor of every equation, from its own units to those of the states; None for ones.
             known: what is added to every equation with fixed constants; None for nothing.
-            outer_only: whether slopes are taken in the coefficients of the outer terms alone; those in the
-                other constants are then zero.
         """
         self.forms = tuple(forms)
         self.inputs = inputs
@@ -46,7 +46,6 @@ class Flow:
         self.rates = np.ones(len(self.forms)) if rates is None else rates
         self.known = [outline(each) for each in known or [Expression()] * len(self.forms)]
         self.outlines = [outline(form) for form in self.forms]
-        self.outer_only = outer_only
         sizes = [len(each.values) for each in self.outlines]
         ends = np.cumsum(sizes)
         self.places = [slice(int(end - size), int(end)) for size, end in zip(sizes, ends, strict=True)]
@@ -79,7 +78,7 @@ class Flow:
         by_constant = np.zeros((len(rows), len(self), len(constants)))
         for number, (each, place) in enumerate(zip(self.outlines, self.places, strict=True)):
             rate = self.rates[number]
-            found, slopes = _evaluate(each, rows, constants[place], self.inputs, self.faces, self.outer_only)
+            found, slopes = _evaluate(each, rows, constants[place], self.inputs, self.faces)
             value[:, number] = rate * found
             for at, column in slopes.items():
                 if at < self.inputs:
@@ -88,7 +87,7 @@ class Flow:
                     by_constant[:, number, place.start + at - self.inputs] = rate * column
             if self.known[number].terms:
                 given = self.known[number]
-                found, slopes = _evaluate(given, rows, given.values, self.inputs, self.faces, False)
+                found, slopes = _evaluate(given, rows, given.values, self.inputs, self.faces)
                 value[:, number] += rate * found
                 for at in range(self.inputs):
                     if at in slopes:
@@ -124,7 +123,7 @@ def _value(form: Outline, rows: np.ndarray, constants: np.ndarray, faces: Faces)
 
 
 def _evaluate(
-    form: Outline, rows: np.ndarray, constants: np.ndarray, inputs: int, faces: Faces, outer_only: bool
+    form: Outline, rows: np.ndarray, constants: np.ndarray, inputs: int, faces: Faces
 ) -> tuple[np.ndarray, Slopes]:
     """Value and slopes of one expression; slopes in the inputs come first, then those in the constants."""
     values: list[np.ndarray] = []
@@ -133,8 +132,7 @@ def _evaluate(
         h, dh = _sum(argument, rows, constants, inputs, values, slopes)
         value, slope = faces(name, h)
         values.append(value)
-        inner = {place: slope * column for place, column in dh.items() if place < inputs or not outer_only}
-        slopes.append(inner)
+        slopes.append({place: slope * column for place, column in dh.items()})
     return _sum(form.terms, rows, constants, inputs, values, slopes)
 
 
@@ -151,6 +149,9 @@ def _sum(
         base, own = _product(product, rows, values, slopes)
         factor = 1.0 if product.constant is None else constants[product.constant]
         total = total + factor * base
+        if factor == 0.0:
+            # A term that is not there yet: its calls would have these slopes for each unit of it.
+            own, factor = {place: column for place, column in own.items() if place >= inputs}, 1.0
         for place, column in own.items():
             column = factor * column
             change[place] = change[place] + column if place in change else column

@@ -2,12 +2,14 @@
 
 import ast
 import math
+import unicodedata
 from collections.abc import Sequence
 from typing import cast
 
 import sympy
 
-from mathonet.equation.expression import Expression, apply, number, power, total, variable
+from mathonet.equation.assembly import constants
+from mathonet.equation.expression import Expression, TooLargeError, apply, number, power, total, variable
 from mathonet.errors import ConfigError
 from mathonet.operations import get
 
@@ -64,6 +66,8 @@ def from_sympy(expression: sympy.Expr, symbols: Sequence[sympy.Symbol]) -> Expre
 
 
 CONSTANTS = {"pi": math.pi, "e": math.e}
+MOST_SHOWN = 60
+"""Characters of a formula that a message repeats."""
 
 
 def from_text(text: str, names: Sequence[str]) -> Expression:
@@ -75,20 +79,27 @@ def from_text(text: str, names: Sequence[str]) -> Expression:
     Raises:
         ConfigError: it holds something else, or an unknown name.
     """
+    shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
     try:
         tree = ast.parse(text.strip().replace("^", "**"), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ConfigError(
-            f"The formula {text!r} cannot be read ({error}). Write it such as '-9.81 + 0.5*sin(x)'."
+            f"The formula {shown!r} cannot be read ({error}). Write it such as '-9.81 + 0.5*sin(x)'."
         ) from error
     try:
-        return _node(tree.body, text, tuple(names))
+        # Python's parser normalises names in this way.
+        found = _node(tree.body, shown, tuple(unicodedata.normalize("NFKC", name) for name in names))
     except RecursionError as error:
-        raise ConfigError(f"The formula {text[:60]!r}... is nested too deeply.") from error
+        raise ConfigError(f"The formula {shown!r} is nested too deeply.") from error
+    except (TooLargeError, OverflowError) as error:
+        raise ConfigError(f"The formula {shown!r} is too large to expand ({error}).") from error
+    if not all(map(math.isfinite, constants(found))):
+        raise ConfigError(f"The formula {shown!r} holds a number that is not finite.")
+    return found
 
 
 def _node(node: ast.expr, text: str, names: tuple[str, ...]) -> Expression:
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and node.value is not True:
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return number(float(node.value))
     if isinstance(node, ast.Name):
         if node.id in names:
@@ -100,12 +111,15 @@ def _node(node: ast.expr, text: str, names: tuple[str, ...]) -> Expression:
         part = _node(node.operand, text, names)
         return part.scale(-1.0) if isinstance(node.op, ast.USub) else part
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-        exponent = node.right
-        sign = -1 if isinstance(exponent, ast.UnaryOp) and isinstance(exponent.op, ast.USub) else 1
-        exponent = exponent.operand if isinstance(exponent, ast.UnaryOp) else exponent
+        exponent, sign = node.right, 1
+        if isinstance(exponent, ast.UnaryOp) and isinstance(exponent.op, (ast.USub, ast.UAdd)):
+            exponent, sign = exponent.operand, -1 if isinstance(exponent.op, ast.USub) else 1
         if not isinstance(exponent, ast.Constant) or type(exponent.value) is not int or exponent.value > 20:
             raise ConfigError(f"Powers in {text!r} must be whole numbers up to 20.")
-        return power(_node(node.left, text, names), sign * exponent.value)
+        base = _node(node.left, text, names)
+        if sign < 0 and not base.terms:
+            raise ConfigError(f"The formula {text!r} divides by zero.")
+        return power(base, sign * exponent.value)
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
         left, right = _node(node.left, text, names), _node(node.right, text, names)
         if isinstance(node.op, (ast.Add, ast.Sub)):
@@ -113,13 +127,21 @@ def _node(node: ast.expr, text: str, names: tuple[str, ...]) -> Expression:
         if isinstance(node.op, ast.Div) and not right.terms:
             raise ConfigError(f"The formula {text!r} divides by zero.")
         return left * (right if isinstance(node.op, ast.Mult) else power(right, -1))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and len(node.args) == 1
+        and not node.keywords
+    ):
         if node.func.id not in FUNCTIONS.values() and node.func.id not in ("sqrt", "inv"):
             raise ConfigError(
                 f"Unknown operation {node.func.id!r} in {text!r}; "
                 f"there are {sorted([*FUNCTIONS.values(), 'sqrt', 'inv'])}."
             )
-        return apply(get(node.func.id), _node(node.args[0], text, names))
+        argument = _node(node.args[0], text, names)
+        if node.func.id in ("inv", "log") and not argument.terms:
+            raise ConfigError(f"The formula {text!r} holds {node.func.id}(0), which is infinite.")
+        return apply(get(node.func.id), argument)
     raise ConfigError(
         f"The formula {text!r} holds something that is no number, name, sum, product, power or operation."
     )

@@ -1,0 +1,92 @@
+"""Replacements: what an equation does with one input, written as one call instead.
+
+Polynomials, and calls of one kind, can stand in for a call of another kind, and no single term leads from one
+to the other. So all terms of an equation that depend on an input in the same company are taken out, and every
+operation of that input is fitted in their place to what the system does along its path. The few that come
+nearest are fitted in earnest.
+"""
+
+from collections.abc import Iterator
+
+import jax.numpy as jnp
+import numpy as np
+
+from mathonet.discovery.joint import Joint, JointFit
+from mathonet.discovery.probes import calls_of
+from mathonet.equation.expression import Call, Expression, Factors, Term, total, variable
+from mathonet.equation.refit import Fitted, Refitter
+from mathonet.fit.problem import Problem
+
+STEPS = 12
+MOST_TRIED = 3
+"""Operations that are fitted on the path in one place of an equation."""
+MOST_COMPANIES = 3
+"""Factors beside an input that are looked at, those with most terms first."""
+
+
+def replacements(joint: Joint, fit: JointFit, gain: float) -> Iterator[JointFit]:
+    """Fitted systems in which one call stands for all that an equation does with an input.
+
+    Args:
+        joint: what fits them.
+        fit: the present system.
+        gain: what another system may at most gain in the score by fitting better; one that costs more than
+            that is not tried.
+    """
+    rows = np.hstack([fit.shot.x, joint.rows[:, fit.shot.x.shape[1] :]])
+    for equation in joint.searched:
+        form = fit.forms[equation]
+        refitter = _along(joint, fit, equation, rows)
+        for forms in _nearest(joint, form, rows, refitter):
+            system = (*fit.forms[:equation], forms, *fit.forms[equation + 1 :])
+            known = tuple(each.skeleton for each in system) in joint.seen
+            if not known and joint.score(system, fit.shot.chi2) < fit.score + gain:
+                found = joint.fit(system, fit.shot.x) or joint.fit(system)
+                if found is not None:
+                    yield found
+
+
+def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> Refitter:
+    """What fits forms to the values of an equation along the fitted path."""
+    flow = joint.flow(fit.forms)
+    with np.errstate(all="ignore"):
+        values = flow.values(rows, flow.constants)[:, equation] / joint.rates[equation]
+    size = np.sqrt(np.mean(values**2)) or 1.0
+    problem = Problem(
+        jnp.asarray(rows), jnp.asarray(values[:, None]), jnp.ones(len(rows)), jnp.asarray(float(len(rows)))
+    )
+    return Refitter(problem, joint.operations, 1e-6 * size, joint.choices)
+
+
+def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitter) -> Iterator[Expression]:
+    """Forms with a call in the place of an input's terms, those that come nearest to the present values."""
+    for place in range(joint.inputs):
+        companies: dict[Factors, list[Term]] = {}
+        for term in form.terms:
+            company = tuple((f, p) for f, p in term.factors if not _depends(f, place))
+            if len(company) < len(term.factors):
+                companies.setdefault(company, []).append(term)
+        ranked = sorted(companies.items(), key=lambda item: -len(item[1]))[:MOST_COMPANIES]
+        for company, taken in ranked:
+            rest = total(term for term in form.terms if term not in taken)
+            beside = Expression((Term(1.0, company),))
+            found: dict[tuple, Fitted] = {}
+            for operation in joint.operations:
+                for call in calls_of(operation, variable(place), rows):
+                    for extra in (Expression(), beside):
+                        trial = rest + beside * call + extra.scale(1e-3)
+                        if not any(trial.calls()):
+                            continue
+                        fitted = refitter.fit(trial, STEPS)
+                        known = found.get(fitted.expression.skeleton)
+                        if np.isfinite(fitted.score) and (known is None or fitted.score < known.score):
+                            found[fitted.expression.skeleton] = fitted
+            best = sorted(found.values(), key=lambda each: each.score)[:MOST_TRIED]
+            yield from (each.expression for each in best)
+
+
+def _depends(factor: int | Call, place: int) -> bool:
+    """Whether a factor is an input, or a call of it."""
+    if isinstance(factor, int):
+        return factor == place
+    return any(_depends(f, place) for term in factor.argument.terms for f, _ in term.factors)
