@@ -99,7 +99,12 @@ def from_text(text: str, names: Sequence[str]) -> Expression:
 
 
 def _node(node: ast.expr, text: str, names: tuple[str, ...]) -> Expression:
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+    # True and False are whole numbers to Python.
+    if (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, (int, float))
+        and not isinstance(node.value, bool)
+    ):
         return number(float(node.value))
     if isinstance(node, ast.Name):
         if node.id in names:

@@ -1,4 +1,4 @@
-"""SymPy -> Expression: known mathematics in, everything else refused by name."""
+"""SymPy or text -> Expression: known mathematics in, everything else refused by name, nothing ever run."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathonet import systems
-from mathonet.equation.parse import FUNCTIONS, from_sympy
+from mathonet.equation.expression import Expression
+from mathonet.equation.parse import FUNCTIONS, from_sympy, from_text
 from mathonet.equation.symbolic import to_sympy
 from mathonet.errors import ConfigError
 
@@ -115,3 +116,159 @@ def test_other_powers_are_refused_with_a_way_out(expression):
 def test_numbers_that_are_not_real_are_refused(expression):
     with pytest.raises(ConfigError):
         from_sympy(expression, SYMBOLS)
+
+
+NAMES = ("x", "y")
+
+
+def formula(text: str) -> Expression:
+    return from_text(text, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("-9.81", sympy.Float(-9.81)),
+        ("x + 2*y", X + 2 * Y),
+        ("x - y - 1", X - Y - 1),
+        ("2*x/y/4", X / Y / 2),
+        ("2/(x*y)", 2 / (X * Y)),
+        ("-x^2", -(X**2)),
+        ("-x**2", -(X**2)),
+        ("(-x)^3", -(X**3)),
+        ("2*x^2*y", 2 * X**2 * Y),
+        ("x^-2", X**-2),
+        ("x**+2", X**2),
+        ("1/(1 + x^2)", 1 / (1 + X**2)),
+        ("(x + y)^2 - (x - y)^2", 4 * X * Y),
+        ("- -x", X),
+        ("3*sin(0.5*x + 1) - cos(y)", 3 * sympy.sin(X / 2 + 1) - sympy.cos(Y)),
+        ("x*exp(-y) + tanh(x)", X * sympy.exp(-Y) + sympy.tanh(X)),
+        ("sqrt(x)*log(y) + abs(x - y)", sympy.sqrt(X) * sympy.log(Y) + sympy.Abs(X - Y)),
+        ("inv(x) + tan(y)", 1 / X + sympy.tan(Y)),
+        ("sin(cos(x*y))", sympy.sin(sympy.cos(X * Y))),
+        ("pi*x + e", sympy.pi * X + sympy.E),
+        ("  1e-3 * x\t", X / 1000),
+        ("x^0", sympy.Integer(1)),
+    ],
+)
+def test_text_means_what_mathematics_says(text, wanted):
+    found = to_sympy(formula(text), SYMBOLS)
+    np.testing.assert_allclose(numbers(found), numbers(wanted), rtol=1e-12)
+
+
+@given(st.recursive(leaves, grow, max_leaves=5))
+@settings(max_examples=60)
+def test_what_sympy_writes_is_read_back(expression):
+    found = formula(str(expression))
+    assert found.skeleton == from_sympy(expression, SYMBOLS).skeleton
+    np.testing.assert_allclose(numbers(to_sympy(found, SYMBOLS)), numbers(expression), rtol=1e-8, atol=1e-8)
+
+
+def test_a_state_may_be_called_like_a_constant_and_in_any_script():
+    assert from_text("e + pi", ("pi", "e")) == formula("x + y")
+    # The micro sign: Python reads it as the Greek letter.
+    assert from_text("2*\u00b5 + \u03b8", ("\u00b5", "\u03b8")) == formula("2*x + y")
+
+
+def test_nothing_is_zero():
+    assert formula("0*x + y - y") == Expression()
+
+
+REFUSED = {
+    "an unknown name": ("x + z", r"Unknown name 'z'.*\['x', 'y'\]"),
+    "infinity by name": ("inf", "Unknown name 'inf'"),
+    "a dunder": ("__name__", "Unknown name"),
+    "an unknown operation": ("sinh(x)", "Unknown operation 'sinh'.*'tanh'"),
+    "an import": ("__import__('os').system('true')", "no number, name"),
+    "a bare import": ("__import__('os')", "Unknown operation '__import__'"),
+    "an attribute": ("x.real", "no number, name"),
+    "a method": ("x.conjugate(1)", "no number, name"),
+    "a subscript": ("x[0]", "no number, name"),
+    "two arguments": ("sin(x, y)", "no number, name"),
+    "no argument": ("sin()", "no number, name"),
+    "a keyword argument": ("sin(x, y=2)", "no number, name"),
+    "a starred argument": ("sin(*x)", "no number, name"),
+    "a text": ("'x'", "no number, name"),
+    "bytes": ("b'x'", "no number, name"),
+    "a formatted text": ("f'{x}'", "no number, name"),
+    "a lambda": ("lambda: x", "no number, name"),
+    "a list": ("[x, y]", "no number, name"),
+    "a comprehension": ("[x for x in y]", "no number, name"),
+    "a condition": ("x if y else 1", "no number, name"),
+    "a comparison": ("x < y", "no number, name"),
+    "an assignment inside": ("(x := 2)", "no number, name"),
+    "an assignment": ("x = 1", "cannot be read"),
+    "two statements": ("x; y", "cannot be read"),
+    "two lines": ("x\n+ y", "cannot be read"),
+    "other operators": ("x // y", "no number, name"),
+    "a matrix product": ("x @ y", "no number, name"),
+    "true": ("True", "no number, name"),
+    "false": ("x + False", "no number, name"),
+    "nothing": ("", "cannot be read"),
+    "None": ("None", "no number, name"),
+    "an ellipsis": ("...", "no number, name"),
+    "an imaginary number": ("2j*x", "no number, name"),
+    "a product without sign": ("2 x", "cannot be read"),
+    "a null byte": ("x\0", "cannot be read"),
+    "brackets left open": ("(x + y", "cannot be read"),
+    "a power that is a name": ("x^y", "whole numbers up to 20"),
+    "a power that is broken": ("x^0.5", "whole numbers up to 20"),
+    "a power of a power": ("x^2^3", "whole numbers up to 20"),
+    "a power that is true": ("x^True", "whole numbers up to 20"),
+    "a power turned by bits": ("x^~2", "whole numbers up to 20"),
+    "a power that is denied": ("x**(not 2)", "whole numbers up to 20"),
+    "a huge power": ("x^999999999", "whole numbers up to 20"),
+    "a tower of powers": ("9**9**9**9", "whole numbers up to 20"),
+    "a hugely negative power": ("x^-21", "whole numbers up to 20"),
+    "powers that expand": ("((x + y + 1)^20)^20", "too large"),
+    "division by zero": ("x/0", "divides by zero"),
+    "division by what cancels": ("1/(x - x)", "divides by zero"),
+    "zero to a negative power": ("0^-1", "divides by zero"),
+    "the inverse of zero": ("inv(0)", "infinite"),
+    "the log of zero": ("log(x - x)", "infinite"),
+    "an infinite number": ("1e999*x", "not finite"),
+    "a product that overflows": ("1e300*1e300*x", "not finite"),
+    "a number too long for float64": ("9" * 400, "too large"),
+    "brackets in brackets": ("(" * 500 + "x" + ")" * 500, "cannot be read"),
+    "calls in calls": ("sin(" * 3000 + "x" + ")" * 3000, "cannot be read|nested too deeply"),
+    "signs without end": ("-" * 5000 + "x", "cannot be read|nested too deeply"),
+    "sums without end": ("x+" * 20000 + "x", "cannot be read|nested too deeply"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), REFUSED.values(), ids=REFUSED)
+def test_other_text_is_refused_and_the_message_short(text, message):
+    with pytest.raises(ConfigError, match=message) as caught:
+        formula(text)
+    assert len(str(caught.value)) < 400
+
+
+def test_text_is_never_run(monkeypatch, tmp_path):
+    """What would leave a mark if Python ran it leaves none; and a formula that is read needs no running."""
+
+    def refuse(*_, **__):
+        raise AssertionError("text was run")
+
+    mark = tmp_path / "mark"
+    for text in (f"open({str(mark)!r}, 'w')", f"abs(open({str(mark)!r}, 'w').close() or 1)"):
+        with pytest.raises(ConfigError):
+            formula(text)
+    assert not mark.exists()
+    with monkeypatch.context() as patched:
+        patched.setattr("builtins.eval", refuse)
+        patched.setattr("builtins.exec", refuse)
+        patched.setattr(sympy, "sympify", refuse)
+        found = formula("2*x + sin(y)")
+    assert found == formula("sin(y) + 2*x")
+
+
+@given(st.text(alphabet="xy01+-*/^().,sincoe ~[]'=", max_size=30))
+@settings(max_examples=300)
+@pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning")
+def test_any_text_is_an_expression_of_finite_numbers_or_refused(text):
+    try:
+        found = formula(text)
+    except ConfigError:
+        return
+    assert all(np.isfinite(term.coefficient) for term in found.terms)
