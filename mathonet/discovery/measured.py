@@ -136,7 +136,10 @@ class Measured:
     def samples(self) -> Samples:
         """Smoothed states and derivatives as a regression problem, for the search."""
         spread = self.x_dot_std[:, list(self.searched)]
-        certain = (spread <= UNCERTAIN * np.median(spread, axis=0)).all(axis=1)
+        # Usual is what is seen where a state was measured: it may be missing in most rows.
+        seen = np.concatenate([np.isfinite(each.x) for each in self.trajectories])
+        usual = np.nanmedian(np.where(seen, spread, np.nan), axis=0)
+        certain = (spread <= UNCERTAIN * usual).all(axis=1)
         rows = np.flatnonzero(certain)
         floor = np.sqrt(np.mean(spread[rows] ** 2, axis=0))
         names = tuple(self.states[state] for state in self.searched)
@@ -152,6 +155,14 @@ class Measured:
             spread = np.concatenate([each.x_dot_std for each in self.smoothed])
             found = np.concatenate([found, np.sqrt(np.mean(spread**2, axis=0))])
         return np.maximum(found, least)
+
+    @cached_property
+    def usual_weight(self) -> np.ndarray:
+        """Root mean square of the weights of every measured state: only their ratios count."""
+        given = [each.weights for each in self.trajectories if each.weights is not None]
+        squares = np.concatenate([*given, np.zeros((1, self.positions))]) ** 2
+        mean = squares.sum(axis=0) / np.maximum(np.count_nonzero(squares, axis=0), 1)
+        return np.sqrt(np.where(mean > 0, mean, 1.0))
 
     @cached_property
     def clean(self) -> bool:
@@ -214,8 +225,7 @@ class Measured:
             # Values without noise count as certain as the path allows.
             weight = np.minimum(weight, 1.0 / self.sigma[: self.positions])
             if trajectory.weights is not None:
-                relative = trajectory.weights[piece]
-                weight = weight * relative / np.sqrt(np.mean(relative[relative > 0] ** 2))
+                weight = weight * trajectory.weights[piece] / self.usual_weight
             hidden = len(self.states) - self.positions
             y.append(np.pad(np.where(seen, values, 0.0), [(0, 0), (0, hidden)]))
             weights.append(np.pad(weight, [(0, 0), (0, hidden)]))
@@ -256,9 +266,11 @@ def filled(trajectory: Trajectory) -> Trajectory:
     """The trajectory with times put into its gaps, at which nothing was measured.
 
     A path takes one step from a time to the next, so they should be about equally far apart. Never more than
-    as many again: samples in bursts keep their gaps.
+    4/3 as many again: samples in bursts keep their gaps.
     """
     t, gaps = trajectory.t, np.diff(trajectory.t)
+    if not gaps.size:
+        return trajectory
     step = max(float(np.median(gaps)), float(t[-1] - t[0]) / (2 * len(t)))
     extra = np.maximum(np.ceil(gaps / (GAP * step)).astype(int) - 1, 0)
     if not extra.any():
@@ -289,7 +301,9 @@ def measure(
     known: Mapping[str, Expression] | None = None,
     smoothing: Smoothing = "gp",
 ) -> Measured:
-    """Smooth trajectories and keep both."""
-    trajectories = [filled(each) for each in trajectories]
+    """Smooth trajectories and keep both; values of weight zero count as not measured."""
+    trajectories = [
+        filled(replace(each, x=np.where(each.measured, each.x, np.nan), x_dot=None)) for each in trajectories
+    ]
     smoothed = smooth_all([(each.t, each.x) for each in trajectories], method=smoothing)
     return Measured(tuple(trajectories), tuple(smoothed), order, dict(known or {}), smoothing)
