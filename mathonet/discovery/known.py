@@ -1,6 +1,6 @@
 """Known terms: what a user knows of an equation is taken off its target, and is back in the result."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
 from typing import Any
@@ -9,9 +9,9 @@ import numpy as np
 import sympy
 
 from mathonet.data.samples import Samples
-from mathonet.equation.assembly import constants
+from mathonet.equation.assembly import constants, zero_free
 from mathonet.equation.equation import Equation, EquationSystem
-from mathonet.equation.expression import Expression, number
+from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, number
 from mathonet.equation.flow import evaluate
 from mathonet.equation.parse import from_sympy, from_text
 from mathonet.errors import ConfigError
@@ -37,7 +37,7 @@ def parse_known(
             found[target] = from_text(formula, names)
         elif isinstance(formula, sympy.Expr):
             found[target] = from_sympy(formula, [sympy.Symbol(name) for name in names])
-        elif isinstance(formula, Real) and np.isfinite(float(formula)):
+        elif isinstance(formula, Real) and not isinstance(formula, bool) and np.isfinite(float(formula)):
             found[target] = number(float(formula))
         else:
             raise ConfigError(f"known[{target!r}] must be a formula such as '-9.81', got {formula!r}.")
@@ -65,28 +65,22 @@ def with_known(system: EquationSystem, known: Mapping[str, Expression]) -> Equat
 
 def _joined(equation: Equation, known: Expression) -> Equation:
     whole = equation.expression + known
-    free, all_constants = constants(equation.expression), constants(whole)
-    # A constant that the sum has unchanged is the fitted one; one that a known term was added to, as well.
-    places = _match(equation.expression, whole, free, all_constants)
-    covariance = np.zeros((len(all_constants),) * 2)
-    for here, there in places.items():
-        for beside, other in places.items():
+    own = {key: place for place, key in enumerate(_keys(equation.expression, None, set()))}
+    # A constant that a known number was added to is the fitted one as well.
+    matched = [(here, own[key]) for here, key in enumerate(_keys(whole, None, set())) if key in own]
+    covariance = np.zeros((len(constants(zero_free(whole))),) * 2)
+    for here, there in matched:
+        for beside, other in matched:
             covariance[here, beside] = equation.covariance[there, other]
     return replace(equation, expression=whole, covariance=covariance)
 
 
-def _match(
-    form: Expression, whole: Expression, free: Sequence[float], all_constants: Sequence[float]
-) -> dict[int, int]:
-    """For constants of the whole, which constant of the form stands behind each."""
-    own = {term.factors: term.coefficient for term in form.terms}
-    moved = {term.coefficient: own[term.factors] for term in whole.terms if term.factors in own}
-    found: dict[int, int] = {}
-    left = list(range(len(free)))
-    for here, value in enumerate(all_constants):
-        wanted = moved.get(value, value)
-        there = next((place for place in left if free[place] == wanted), None)
-        if there is not None:
-            found[here] = there
-            left.remove(there)
-    return found
+def _keys(part: Expression, call: Call | None, seen: set[Call]) -> Iterator[tuple]:
+    """Where every constant stands, in the order of `constants`: in which call, beside which factors."""
+    for position, term in enumerate(part.terms):
+        if call is None or call.operation.name not in HOMOGENEOUS or position:
+            yield call, term.factors
+        for factor, _ in term.factors:
+            if isinstance(factor, Call) and factor not in seen:
+                seen.add(factor)
+                yield from _keys(factor.argument, factor, seen)

@@ -42,7 +42,12 @@ def _derivatives(
 ):
     if trajectories[0].x_dot is None:
         measured = measure(trajectories, order, None, smoothing)
-        x, wanted = measured.x, measured.x_dot
+        # With times in their gaps, and the inputs there.
+        trajectories, x, wanted = measured.trajectories, measured.x, measured.x_dot
+    elif order == 2:
+        raise DataError(
+            "A system of second order (order=2) is compared with positions alone. Leave x_dot out."
+        )
     else:
         x = np.concatenate([each.x for each in trajectories])
         wanted = np.concatenate([each.x_dot for each in trajectories if each.x_dot is not None])
