@@ -1,6 +1,9 @@
 """MathONetRegressor: scikit-learn's own checks, its tools around it, and formulas that come out exactly."""
 
+import os
 import pickle
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -47,6 +50,26 @@ def test_contract(estimator, check):
 @parametrize_with_checks([MathONetRegressor()])
 def test_contract_of_the_default(estimator, check):
     check(estimator)
+
+
+@pytest.mark.slow
+def test_contract_for_arrays_of_other_libraries():
+    # SciPy reads this switch when it is imported, so the one check that needs it is skipped above.
+    code = """
+from sklearn.utils.estimator_checks import estimator_checks_generator
+from mathonet import MathONetRegressor
+small = MathONetRegressor(hidden=[1], operations=["ident"], restarts=3)
+print(sum(check(each) is None for each, check in estimator_checks_generator(small)
+          if "array_api" in check.func.__name__))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"SCIPY_ARRAY_API": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(ran.stdout) >= 1
 
 
 def test_a_known_formula_is_found_exactly():
