@@ -230,9 +230,11 @@ def _options(flow: Flow) -> list[Option]:
     ):
         inside: list[tuple[int, ...]] = []
         for _, argument in outline.calls:
-            own = [product.constant for product in argument if product.constant is not None]
-            nested = [c for product in argument for call, _ in product.calls for c in inside[call]]
-            inside.append(tuple(dict.fromkeys([*own, *nested])))
+            found_in: list[int] = []
+            for product in argument:  # in the order of `constants`: what is nested follows its coefficient
+                found_in += [] if product.constant is None else [product.constant]
+                found_in += [c for call, _ in product.calls for c in inside[call]]
+            inside.append(tuple(dict.fromkeys(found_in)))
         for term, product in zip(form.terms, outline.terms, strict=True):
             assert product.constant is not None
             inner = dict.fromkeys(c for call, _ in product.calls for c in inside[call])

@@ -13,8 +13,8 @@ from mathonet.fit.face import Faces
 class Flow:
     """x' = rate (f(x, u; constants) + known(x, u)) on whole columns; the constants of all equations in a row.
 
-    A term with coefficient zero is one that might come in: slopes in the constants inside of its calls are
-    those that it would have for each unit of its coefficient.
+    A term with coefficient zero is one that might come in: its calls are not shared with other terms, and
+    slopes in the constants inside of them are those that it would have for each unit of its coefficient.
 
     Attributes:
         forms: f of every equation, over inputs that are numbered alike in all of them; may be empty.
@@ -45,7 +45,7 @@ class Flow:
         self.faces = faces
         self.rates = np.ones(len(self.forms)) if rates is None else rates
         self.known = [outline(each) for each in known or [Expression()] * len(self.forms)]
-        self.outlines = [outline(form) for form in self.forms]
+        self.outlines = [outline(form, apart=True) for form in self.forms]
         sizes = [len(each.values) for each in self.outlines]
         ends = np.cumsum(sizes)
         self.places = [slice(int(end - size), int(end)) for size, end in zip(sizes, ends, strict=True)]

@@ -38,32 +38,37 @@ class Outline:
     outer: np.ndarray
 
 
-def outline(expression: Expression) -> Outline:
-    """The outline of an expression; calls that stand in several places occur once."""
+def outline(expression: Expression, apart: bool = False) -> Outline:
+    """The outline of an expression; calls that stand in several places occur once.
+
+    Args:
+        expression: what to outline.
+        apart: whether the calls of a term with coefficient zero, which might come in, are its own.
+    """
     values: list[float] = []
     calls: list[tuple[str, tuple[Product, ...]]] = []
-    numbers: dict[Call, int] = {}
 
-    def terms(part: Expression, fixed_lead: bool) -> tuple[Product, ...]:
+    def terms(part: Expression, fixed_lead: bool, shared: dict[Call, int]) -> tuple[Product, ...]:
         made = []
         for position, term in enumerate(part.terms):
             constant = None if fixed_lead and position == 0 else len(values)
             if constant is not None:
                 values.append(term.coefficient)
             inputs, inside = [], []
+            numbers = {} if apart and term.coefficient == 0.0 else shared
             for factor, power in term.factors:
                 if not isinstance(factor, Call):
                     inputs.append((factor, power))
                     continue
                 if factor not in numbers:
-                    argument = terms(factor.argument, factor.operation.name in HOMOGENEOUS)
+                    argument = terms(factor.argument, factor.operation.name in HOMOGENEOUS, numbers)
                     numbers[factor] = len(calls)
                     calls.append((factor.operation.name, argument))
                 inside.append((numbers[factor], power))
             made.append(Product(constant, tuple(inputs), tuple(inside)))
         return tuple(made)
 
-    outer = terms(expression, False)
+    outer = terms(expression, False, {})
     places = np.asarray([product.constant for product in outer], int)
     return Outline(outer, tuple(calls), np.asarray(values), places)
 

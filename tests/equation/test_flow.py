@@ -214,6 +214,26 @@ def test_a_term_of_coefficient_zero_has_the_slope_of_its_column():
     np.testing.assert_allclose(by_constant[:, 0, 1], ROWS[:, 0] * ROWS[:, 1] ** 2, rtol=1e-14)
 
 
+def test_terms_that_might_come_in_have_their_calls_to_themselves():
+    """Their slopes inside are those of one unit of them, whatever stands beside; they add no value."""
+    call = form("sin(0.8*x + 0.1)").terms[0].factors
+    beside = (Term(2.0, call), Term(0.0, ((1, 1), *call)), Term(0.0, ((0, 1), *call)))
+    flow = flow_of(Expression(beside))
+    assert len(flow.constants) == 3 * 3
+    value, by_input, by_constant = flow(ROWS, flow.constants)
+    x, y = ROWS.T
+    h = 0.8 * x + 0.1
+    np.testing.assert_allclose(value[:, 0], 2 * np.sin(h), rtol=1e-14)
+    np.testing.assert_allclose(by_input[:, 0, 0], 1.6 * np.cos(h), rtol=1e-14)
+    assert (by_input[:, 0, 1] == 0).all()
+    columns = [
+        column
+        for factor, size in ((1.0, 2.0), (y, 1.0), (x, 1.0))
+        for column in (factor * np.sin(h), size * factor * x * np.cos(h), size * factor * np.cos(h))
+    ]
+    np.testing.assert_allclose(by_constant[:, 0], np.stack(columns, axis=1), rtol=1e-13)
+
+
 def test_a_users_operation_has_its_slope():
     own = Operation("soft", lambda h: jnp.log1p(jnp.exp(h)), lambda h: h)
     flow = Flow([apply(own, variable(0).scale(0.5) + number(0.1))], 2, Faces(tape_operations((own,))))

@@ -424,7 +424,7 @@ def test_the_cost_of_a_step_is_linear_in_the_number_of_nodes(monkeypatch):
     factorise = shooting.cholesky_banded
     monkeypatch.setattr(shooting, "cholesky_banded", lambda band: bands.append(band.shape) or factorise(band))
     rows = []
-    for nodes in (100, 400):
+    for nodes in (50, 200):
         t = np.linspace(0, 0.05 * nodes, nodes)
         field = Counted(Linear())
         y = spiral(t) + 0.02 * np.random.default_rng(0).normal(size=(nodes, 2))

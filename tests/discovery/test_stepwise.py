@@ -1,0 +1,269 @@
+"""The quadratic model of a fitted path: exact where the problem is linear, honest where options depend."""
+
+import numpy as np
+import pytest
+
+from mathonet.discovery.joint import Joint, JointFit
+from mathonet.discovery.pursuit import laid_beside, quadratic
+from mathonet.discovery.stepwise import Quadratic, choose
+from mathonet.equation.assembly import constants
+from mathonet.equation.expression import Expression, Term
+from mathonet.equation.flow import evaluate
+from mathonet.equation.parse import from_text
+from mathonet.fit.shooting import RK4, Path, Shot, stage_times
+from mathonet.operations import resolve
+
+NAMES = ("x", "y", "u", "v")
+"""Two states and two inputs."""
+T = np.linspace(0, 8, 81)
+
+
+def form(text: str) -> Expression:
+    return from_text(text, NAMES)
+
+
+def inputs_at(t: np.ndarray) -> np.ndarray:
+    return np.stack([np.sin(1.3 * t), np.cos(0.8 * t) + 0.3 * t / 8], axis=-1)
+
+
+def integral(text: str) -> np.ndarray:
+    """A function of the inputs alone, integrated over time: each interval by the steps of the fit."""
+    _, weights, times = RK4
+    at = T[:-1, None] + np.diff(T)[:, None] * times
+    rows = np.concatenate([np.zeros((at.size, 2)), inputs_at(at.ravel())], axis=1)
+    values = evaluate(form(text), rows).reshape(at.shape) @ weights
+    return np.concatenate([[0.0], np.cumsum(np.diff(T) * values)])
+
+
+def make_joint(truth: tuple[str, str], sigma: float = 0.02, seed: int = 0) -> Joint:
+    """Measured states that inputs alone drive: residuals are linear in the states and in the coefficients."""
+    exact = np.stack([1.0 + integral(truth[0]), integral(truth[1]) - 2.0], axis=1)
+    y = exact + sigma * np.random.default_rng(seed).normal(size=exact.shape)
+    at = T[:-1, None] + np.diff(T)[:, None] * stage_times(RK4, 1)
+    path = Path(
+        y,
+        np.full(y.shape, 1 / sigma),
+        np.full(2, sigma),
+        np.diff(T),
+        np.ones(80),
+        inputs_at(at),
+        np.arange(2),
+        RK4,
+        1,
+    )
+    rows = np.concatenate([y, inputs_at(T)], axis=1)
+    nothing = (Expression(), Expression())
+    return Joint(path, exact, 4, resolve(None), np.ones(2), nothing, (0, 1), rows, 0 * y, 1 + 0 * y)
+
+
+TRUTH = ("2*u - 0.7*v^2", "0.5*v + u*v")
+EXTRA = ("1", "u", "v", "u^2", "u*v", "v^2")
+BESIDE = [[form(text).terms[0] for text in EXTRA]] * 2
+
+
+def fitted(joint: Joint, *texts: str) -> JointFit:
+    found = joint.fit([form(text) for text in texts], steps=30)
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def joint() -> Joint:
+    return make_joint(TRUTH)
+
+
+@pytest.fixture(scope="module")
+def truth(joint) -> JointFit:
+    return fitted(joint, *TRUTH)
+
+
+@pytest.fixture(scope="module")
+def model(joint, truth) -> tuple[Quadratic, frozenset]:
+    """The model at the truth, with a library beside it."""
+    return quadratic(joint, truth, BESIDE)
+
+
+def refitted(joint: Joint, model: Quadratic, kept: frozenset) -> float:
+    found = joint.fit(model.forms(kept, model.solve(kept)[1]), steps=30)
+    assert found is not None
+    return found.shot.chi2
+
+
+def named(model: Quadratic, kept) -> set[tuple[int, tuple]]:
+    return {(model.options[k].equation, model.options[k].term.factors) for k in kept}
+
+
+def places(*texts: str) -> set[tuple[int, tuple]]:
+    return {(number, term.factors) for number, text in enumerate(texts) for term in form(text).terms}
+
+
+def test_options_are_all_terms_of_all_equations(model, truth):
+    quadratic_model, own = model
+    assert len(quadratic_model.options) == 12
+    assert named(quadratic_model, own) == places(*TRUTH)
+    assert [option.place for option in quadratic_model.options] == list(range(12))
+    assert quadratic_model.forms(own) == truth.forms
+
+
+def test_predictions_are_exact_for_linear_problems(joint, model):
+    """For any choice of terms the predicted sum of squares, and so the score, is what a fit reaches."""
+    quadratic_model, own = model
+    rng = np.random.default_rng(1)
+    for size in (0, 1, 3, 6, 12):
+        kept = frozenset(rng.permutation(12)[:size].tolist())
+        predicted, values = quadratic_model.solve(kept)
+        reached = refitted(joint, quadratic_model, kept)
+        assert predicted == pytest.approx(reached, rel=1e-4)
+        forms = quadratic_model.forms(kept, values)
+        assert quadratic_model.score(kept) == pytest.approx(joint.score(forms, reached), abs=0.05)
+    assert quadratic_model.solve(own)[0] == pytest.approx(quadratic_model.chi2, rel=1e-6)
+
+
+def test_neighbours_are_all_single_drops_and_additions(model):
+    quadratic_model, own = model
+    found = quadratic_model.neighbours(own)
+    assert len(found) == 12
+    assert {len(kept) for _, kept in found} == {3, 5}
+    for score, kept in found:
+        assert score == pytest.approx(quadratic_model.score(kept), abs=1e-3)
+    assert len(quadratic_model.neighbours(own, add=False)) == 4
+    assert min(score for score, _ in found) > quadratic_model.score(own)
+
+
+def test_exchanges_stay_in_their_equation(model):
+    quadratic_model, own = model
+    found = quadratic_model.exchanges(own)
+    assert len(found) == 4 * 4
+    for score, kept in found:
+        assert score == pytest.approx(quadratic_model.score(kept), abs=1e-2)
+        assert [quadratic_model.options[k].equation for k in kept].count(0) == 2
+        assert len(kept & own) == 3
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        TRUTH,
+        ("u", "v"),
+        ("1 + v", "u^2"),
+        ("1 + u + v + u^2 + u*v + v^2", "1 + u + v + u^2 + u*v + v^2"),
+        ("0*u", "0*u"),
+    ],
+    ids=["the truth", "too few", "others", "all", "none"],
+)
+def test_moves_lead_to_the_truth_from_anywhere(joint, start):
+    fit = joint.fit([form(text) for text in start], steps=30)
+    assert fit is not None
+    quadratic_model, own = quadratic(joint, fit, BESIDE)
+    score, kept = choose(quadratic_model, own)
+    assert named(quadratic_model, kept) == places(*TRUTH)
+    assert score == pytest.approx(quadratic_model.score(kept), abs=1.0)
+    found = joint.fit(quadratic_model.forms(kept, quadratic_model.solve(kept)[1]), steps=30)
+    assert found is not None
+    for got, wanted in zip(found.forms, TRUTH, strict=True):
+        assert got.skeleton == form(wanted).skeleton
+        np.testing.assert_allclose(constants(got), constants(form(wanted)), atol=0.05)
+
+
+def test_clean_data_do_not_cancel():
+    """Sums of squares 14 orders below those of the parts: predictions keep their digits."""
+    joint = make_joint(TRUTH, sigma=1e-8)
+    fit = fitted(joint, *TRUTH)
+    assert 100 < fit.shot.chi2 < 230
+    quadratic_model, own = quadratic(joint, fit, BESIDE)
+    assert quadratic_model.solve(own)[0] == pytest.approx(fit.shot.chi2, abs=0.01)
+    for score, kept in quadratic_model.neighbours(own):
+        predicted = quadratic_model.solve(kept)[0]
+        if len(kept) > len(own):
+            # Another coefficient gains what one of noise does.
+            assert fit.shot.chi2 - 20 < predicted <= fit.shot.chi2 + 0.01
+            assert score > quadratic_model.score(own)
+        else:
+            assert predicted > 1e8
+    assert choose(quadratic_model, own)[1] == own
+
+
+def test_dependent_options_gain_nothing_beside_each_other():
+    """u and a copy of it: one is as good as the other, both are no better."""
+    joint = make_joint(TRUTH)
+    joint.path.drive[:, :, 1] = joint.path.drive[:, :, 0]
+    exact = np.stack([1.0 + 2 * integral("u"), integral("u") - 2.0], axis=1)
+    joint.path.y[:] = exact + 0.02 * np.random.default_rng(0).normal(size=exact.shape)
+    fit = fitted(joint, "u", "u")
+    quadratic_model, own = quadratic(joint, fit, [[form("v").terms[0]]] * 2)
+    others = [k for k in range(4) if k not in own]
+    assert quadratic_model.gains(own, others).tolist() == [0.0, 0.0]
+    score, kept = choose(quadratic_model, frozenset(range(4)))
+    assert len(kept) == 2
+    assert {quadratic_model.options[k].equation for k in kept} == {0, 1}
+    assert np.isfinite(score)
+    assert np.isfinite(quadratic_model.solve(range(4))[1]).all()
+
+
+def test_an_option_without_effect_or_without_numbers_stays_out():
+    """A column of zeros, and one that is not finite, are no options."""
+    shot = Shot(
+        np.array([1.0, 0.0, 0.0]), np.zeros((2, 1)), 10.0, 10.0, np.diag([4.0, 0.0, np.inf]), np.zeros(3)
+    )
+    joint = make_joint(TRUTH)
+    flow = joint.flow(
+        [Expression((*form("u").terms, Term(0.0, ((3, 1),)), Term(0.0, ((3, 2),)))), Expression()]
+    )
+    quadratic_model = Quadratic(flow, shot, joint.price, joint.size)
+    assert quadratic_model.solve([0])[0] == pytest.approx(10.0)
+    assert choose(quadratic_model, frozenset([0]))[1] == frozenset([0])
+    np.testing.assert_allclose(quadratic_model.gains(frozenset([0]), [1, 2]), 0.0)
+
+
+def test_a_prediction_never_promises_everything(model):
+    """However good the model says a system would be, a share of the sum of squares stays."""
+    quadratic_model, own = model
+    shot = Shot(np.zeros(12), np.zeros((2, 2)), 5.0, 5.0, np.eye(12), np.full(12, 1e3))
+    joint = make_joint(TRUTH)
+    flow = joint.flow(laid_beside(fitted(joint, *TRUTH), BESIDE)[0])
+    bold = Quadratic(flow, shot, joint.price, joint.size)
+    assert 0 < bold.solve(own)[0] < 0.1
+    assert np.isfinite(bold.score(own))
+    assert len(quadratic_model.options) == len(bold.options)
+
+
+def laid(joint: Joint, forms: list[Expression]) -> tuple[Quadratic, np.ndarray]:
+    """A model that moves each constant by another step: -0.01, -0.02, ..."""
+    flow = joint.flow(forms)
+    count = len(flow.constants)
+    shot = Shot(flow.constants, np.zeros((2, 2)), 10.0, 10.0, np.eye(count), 0.01 * np.arange(1, count + 1))
+    return Quadratic(flow, shot, joint.price, joint.size), flow.constants
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2*u + 1.5*sin(0.7*v)",
+        "2*tanh(0.3*cos(0.8*u) + 0.5)",
+        "exp(0.4*u)*sin(0.7*v + 0.2) + 3*sin(0.7*v + 0.2)",
+        "2*log(u + 1.7*v + 3)*u",
+    ],
+)
+def test_solved_constants_come_back_in_their_places(joint, text):
+    """Coefficients and constants inside calls, nested and shared ones included, each take their own value."""
+    quadratic_model, before = laid(joint, [form(text), Expression()])
+    every = range(len(quadratic_model.options))
+    moved = quadratic_model.forms(every, quadratic_model.solve(every)[1])
+    assert moved[0].skeleton == form(text).skeleton
+    np.testing.assert_allclose(constants(moved[0]), before - 0.01 * np.arange(1, len(before) + 1), rtol=1e-9)
+
+
+def test_what_an_option_promises_does_not_depend_on_its_company(joint, truth):
+    """A call alone and times an input stand side by side as probes do; each has constants of its own."""
+    alone, sibling = form("sin(0.9*v)").terms[0], form("u*sin(0.9*v)").terms[0]
+    found = []
+    for company in ([sibling], [alone, sibling], [sibling, alone]):
+        quadratic_model, own = quadratic(joint, truth, [company, []])
+        place = next(
+            k
+            for k, option in enumerate(quadratic_model.options)
+            if k not in own and option.term.factors == sibling.factors
+        )
+        found.append(float(quadratic_model.gains(own, [place])[0]))
+    assert found[0] > 0
+    assert found[1:] == pytest.approx([found[0]] * 2, rel=1e-6)
