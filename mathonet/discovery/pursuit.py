@@ -146,9 +146,10 @@ def regress(joint: Joint, forms: Sequence[Expression]) -> tuple[Expression, ...]
         outer = place.start + flow.outlines[number].outer
         columns = slopes[:, number, outer] / joint.slope_std[:, number, None]
         rest = joint.slopes[:, number] - (value[:, number] - slopes[:, number, outer] @ flow.constants[outer])
-        size = np.linalg.norm(columns, axis=0)
+        with np.errstate(all="ignore"):
+            size = np.linalg.norm(columns, axis=0)
+        good = np.isfinite(size).all() and len(outer)
         size = np.where(size > 0, size, 1.0)
-        good = np.isfinite(columns).all() and len(outer)
         solved = (
             np.linalg.lstsq(columns / size, rest / joint.slope_std[:, number], rcond=1e-9)[0] / size
             if good
