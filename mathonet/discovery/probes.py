@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mathonet.discovery.joint import Joint, JointFit
-from mathonet.discovery.pursuit import WARM, Terms, quadratic
+from mathonet.discovery.pursuit import WARM, quadratic
 from mathonet.discovery.stepwise import Quadratic
 from mathonet.equation.expression import HOMOGENEOUS, Expression, Term, apply, number, variable
 from mathonet.equation.flow import evaluate
@@ -23,8 +23,8 @@ OFFSETS = (0.3, 1.0, 3.0)
 MOST_TRIED = 6
 PROMISE = 4.0
 """A probe is fitted if its predicted score is below the present one plus this."""
-CHUNK = 150
-MOST_PRUNED = 12
+CHUNK = 50
+MOST_PRUNED = 5
 """Calls of a chunk, those that gain most by themselves, whose company is pruned."""
 
 
@@ -69,14 +69,14 @@ def _usable(term: Term, rows: np.ndarray) -> bool:
     return bool(np.isfinite(values).all() and np.abs(values).max() < 30.0 * np.sqrt(np.mean(values**2)))
 
 
-def probed(joint: Joint, fit: JointFit, extra: Terms) -> Iterator[JointFit]:
+def probed(joint: Joint, fit: JointFit) -> Iterator[JointFit]:
     """Fitted systems in which a call has come in and what it makes needless has gone, best promise first."""
     terms = probe_terms(joint)
     promised = []
     for equation in joint.searched:
         for start in range(0, len(terms), CHUNK):
-            beside = list(extra)
-            beside[equation] = (*beside[equation], *terms[start : start + CHUNK])
+            beside: list[list[Term]] = [[] for _ in fit.forms]
+            beside[equation] = terms[start : start + CHUNK]
             model, own = quadratic(joint, fit, beside)
             promised += _promises(model, own, equation)
     promised.sort(key=lambda each: each[0])

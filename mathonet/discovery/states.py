@@ -36,6 +36,8 @@ SEARCH_ROWS = 300
 """Samples of the search: neighbours of a smooth curve say nearly the same."""
 NOISE_GAIN = 40.0
 """What another form may gain in the score where the present one leaves nothing that is not like noise."""
+HOPELESS = 30.0
+"""Lead in the score that moves from another system will hardly make up: dropping a term gains some 20."""
 PER_TARGET = 4
 """Forms of a rung that are tried in an equation's place."""
 
@@ -159,7 +161,7 @@ class Course:
         self._exchange(rung, cubic)
         if self.best is not None and self.search.settings.hidden is None:
             self.best = pursue(self.joint, self.best, cubic)
-            for other in probed(self.joint, self.best, cubic):
+            for other in probed(self.joint, self.best):
                 self._take(other, cubic)
             for other in replacements(self.joint, self.best, NOISE_GAIN if self.settled else np.inf):
                 self._take(other, cubic)
@@ -177,18 +179,21 @@ class Course:
             )
         terms = library(self.joint, 2)
         if len(self.joint.smoothed) < len(self.measured.x):
-            self.joint = make_joint(
-                self.measured, self.search, None, (self.joint.path.method, self.joint.path.substeps)
-            )
-            whole = self.joint.fit(self.best.forms)
-            if whole is None:
-                raise ConfigError(
-                    "The system found on stretches of the series cannot be fitted on all of it."
-                )
-            self.best = pursue(self.joint, whole, terms)
+            self._look_at_all(terms)
         for rival in rivals(self.joint, self.best, terms):
-            self._take(rival, terms)
+            if rival.score < self.best.score:
+                self._take(rival, terms)
         return self.best
+
+    def _look_at_all(self, terms: Terms) -> None:
+        """Whether all that was measured, and not only stretches of it, asks for another system."""
+        assert self.best is not None
+        steps = (self.joint.path.method, self.joint.path.substeps)
+        joint = make_joint(self.measured, self.search, None, steps)
+        whole = joint.fit(self.best.forms)
+        better = None if whole is None else pursue(joint, whole, terms)
+        if better is not None and better.skeleton != self.best.skeleton:
+            self.joint, self.best = joint, better
 
     def _take(self, found: JointFit | None, terms: Terms) -> None:
         """Keep a system, after moves among some terms, if it is better than the best."""
@@ -196,6 +201,8 @@ class Course:
             return
         start = found if found is not None else self.best
         assert start is not None
+        if self.best is not None and start.score > self.best.score + HOPELESS:
+            return
         start = pursue(self.joint, start, terms)
         if self.best is None or start.score < self.best.score:
             self.best = start

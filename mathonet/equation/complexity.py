@@ -14,24 +14,32 @@ def log_size(expression: Expression, inputs: int, operations: int, choices: int 
     """Sum over terms of log(size of the smallest rung holding the term).
 
     A monomial of degree d belongs to the rung of all monomials up to d, C(n + d, d) of them, and none is
-    smaller than the quadratic one. A call chooses one operation (its price counts as that many) and every
-    term of its argument; a negative power is a call of inv. Where the smallest rung already has several
-    operations (an architecture given by hand), a monomial was one of so many `choices` more, inside a call as
-    well as outside: else A sin(h/A) would cost less than h, and win where the noise happens to favour it.
+    smaller than the quadratic one. A call chooses one operation (its price counts as that many), every term
+    of its argument, and the monomial it is multiplied by; a negative power is a call of inv. Where the
+    smallest rung already has several operations (an architecture given by hand), a monomial was one of so
+    many `choices` more, inside a call as well as outside: else A sin(h/A) would cost less than h, and win
+    where the noise happens to favour it.
     """
     return sum(_term(term, inputs, operations, choices) for term in expression.terms)
 
 
 def _term(term: Term, inputs: int, operations: int, choices: int) -> float:
-    degree = max(LEAST_DEGREE, sum(abs(power) for _, power in term.factors))
-    size = math.log(math.comb(inputs + degree, degree))
+    company = sum(abs(power) for factor, power in term.factors if not isinstance(factor, Call))
     if not any(isinstance(factor, Call) for factor, _ in term.factors):
-        size += math.log(max(choices, 1))
+        size = _monomials(inputs, max(LEAST_DEGREE, company)) + math.log(max(choices, 1))
+    else:
+        # The company that a call keeps is one more choice: else x cos(b x) would cost no more than sin(b x).
+        size = _monomials(inputs, LEAST_DEGREE) + _monomials(inputs, company)
     for factor, power in term.factors:
         size += _factor(factor, inputs, operations, choices)
         if power < 0:
             size += math.log(max(operations, 1))
     return size
+
+
+def _monomials(inputs: int, degree: int) -> float:
+    """Log of the number of monomials up to a degree."""
+    return math.log(math.comb(inputs + degree, degree))
 
 
 @lru_cache(maxsize=4096)

@@ -81,6 +81,10 @@ class Equation:
         with np.errstate(all="ignore"):
             return np.broadcast_to(self.function(*rows.T), len(rows)).astype(float)
 
+    def __getstate__(self) -> dict:
+        """Everything but the compiled function, which is made again where it is needed."""
+        return {key: value for key, value in self.__dict__.items() if key != "function"}
+
     @cached_property
     def function(self) -> Callable[..., np.ndarray]:
         """A plain NumPy function of the inputs, one argument each."""

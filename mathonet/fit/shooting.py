@@ -203,13 +203,14 @@ def _reduce(path: Path, x: np.ndarray, tangent: _Tangent, q: np.ndarray, damping
     nodes, states = x.shape
     weight = path.weights**2
     back = path.joined[:, None] / q  # slope of a joint in the next state, but for its sign
-    diagonal = np.einsum("kia,kib->kab", tangent.by_state, tangent.by_state)
+    turned = np.swapaxes(tangent.by_state, 1, 2)
+    diagonal = turned @ tangent.by_state
     blocks = np.zeros((nodes, states, states))
     blocks[:-1] += diagonal
     here = np.arange(states)
     blocks[1:, here, here] += back**2
     blocks[:, here, here] += weight + damping / path.scale**2
-    beside = -np.swapaxes(tangent.by_state, 1, 2) * back[:, None, :]
+    beside = -turned * back[:, None, :]
     width = 2 * states - 1
     band = np.zeros((width + 1, nodes * states))
     for a in range(states):
@@ -220,13 +221,14 @@ def _reduce(path: Path, x: np.ndarray, tangent: _Tangent, q: np.ndarray, damping
     count = tangent.by_constant.shape[2]
     right = np.zeros((nodes, states, count + 1))
     joints = np.concatenate([tangent.by_constant, tangent.defect[:, :, None]], axis=2)
-    right[:-1] += np.einsum("kia,kip->kap", tangent.by_state, joints)
+    right[:-1] += turned @ joints
     right[1:] -= back[:, :, None] * joints
     right[:, :, -1] += weight * (x - path.y)
     flat = right.reshape(nodes * states, count + 1)
     solved = cho_solve_banded((cholesky_banded(band), False), flat)
-    outer = tangent.by_constant.reshape(-1, count)
-    full = outer.T @ joints.reshape(-1, count + 1) - flat[:, :count].T @ solved
+    rows = (nodes - 1) * states
+    outer = tangent.by_constant.reshape(rows, count)
+    full = outer.T @ joints.reshape(rows, count + 1) - flat[:, :count].T @ solved
     return _Reduced(
         full[:, :count],
         full[:, -1],
