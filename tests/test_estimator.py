@@ -11,6 +11,9 @@ import pytest
 import sympy
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 import mathonet
 from mathonet import Discoverer
@@ -181,6 +184,17 @@ def test_inputs_of_several_trajectories(driven):
     assert found.equations()[0] == "x' = -1.0000 x + 3.0000 push"
 
 
+def test_known_terms_beside_derivatives():
+    """Gravity known, drag found: the known constant is as given and has no deviation."""
+    v = np.linspace(0.5, 8.0, ROWS)
+    found = make(known={"v": "-9.81"}).fit(v, T, -9.81 - 0.3 * v**2, names=["v"])
+    assert found.equations() == ["v' = -0.30000 v^2 - 9.8100"]
+    rows = found.coefficients_.set_index("term")
+    assert len(rows) == 2
+    assert rows.loc["1", ["value", "std"]].tolist() == [-9.81, 0.0]
+    np.testing.assert_allclose(found.predict(v)[:, 0], -9.81 - 0.3 * v**2, rtol=1e-8)
+
+
 @pytest.mark.parametrize("shift", [1e3, 1e5])
 def test_states_far_from_zero_get_a_warning_and_no_spurious_terms(shift):
     """In shifted states every product adds terms that nearly cancel; their rounding must not be fitted."""
@@ -238,7 +252,9 @@ BAD_DATA = {
     "three dimensions": ((X[None], T, X_DOT[None]), {}, r"Shape \(1, 60, 2\)"),
     "uneven rows": (([[1, 2], [3], [4, 5]], None, X_DOT), {}, "different lengths"),
     "an uneven first trajectory": (([[[1, 2], [3]], X], None, [X_DOT, X_DOT]), {}, "different lengths"),
-    "no derivatives": ((X, T), {}, "give x_dot"),
+    "states alone without times": ((X,), {}, "No times t were given"),
+    "few states alone": ((X[:7], T[:7]), {}, "'x' has 7 measured values in all; at least 8 are needed"),
+    "derivatives of one only": (([X, X], [T, T], [X_DOT, None]), {}, "1 of 2 trajectories have derivatives"),
     "fewer times than trajectories": (([X, X], [T], [X_DOT, X_DOT]), {}, "2 trajectories in x but 1 in t"),
     "one time for all trajectories": (([X, X], T, [X_DOT, X_DOT]), {}, "2 trajectories in x but 60 in t"),
     "a step as time": (([X, X], 0.1, [X_DOT, X_DOT]), {}, "2 trajectories in x but 0 in t"),
@@ -282,6 +298,106 @@ def test_unusable_data_are_refused_with_the_reason(arguments, options, message):
 def test_unusable_settings_are_refused_in_fit(changes, message):
     with pytest.raises(ConfigError, match=message):
         make(**changes).fit(X, T, X_DOT)
+
+
+@pytest.mark.parametrize(
+    ("changes", "arguments", "message"),
+    [
+        ({"order": 3}, (X, T), "order must be 1 or 2, got 3"),
+        ({"order": True}, (X, T), "order must be 1 or 2, got True"),
+        ({"order": "2"}, (X, T), "order must be 1 or 2, got '2'"),
+        ({"order": 2}, (X, T, X_DOT), "order=2 is for positions alone"),
+        ({"smoothing": "lowess"}, (X, T), "no method 'lowess'"),
+        ({"joint": True}, (X, T), "joint=True needs derivatives"),
+        ({"known": {"z": "1"}}, (X, T), "names 'z', but the equations are those of"),
+        ({"known": {"x": "1"}, "order": 2}, (X, T), r"names 'x', but .* \['x_dot', 'y_dot'\]"),
+        ({"known": {"x": "sin(x, y)"}}, (X, T, X_DOT), "holds something"),
+    ],
+)
+def test_settings_of_states_alone_are_checked(changes, arguments, message):
+    with pytest.raises(ConfigError, match=message):
+        make(**changes).fit(*arguments)
+
+
+TIMES = np.linspace(0, 6, 150)
+
+
+def spiral(start: complex, t: np.ndarray = TIMES) -> np.ndarray:
+    """z' = (-0.2 - 2i) z with z = x + i y."""
+    z = start * np.exp((-0.2 - 2j) * t)
+    return np.stack([z.real, z.imag], axis=1)
+
+
+@pytest.fixture(scope="module")
+def from_states() -> Discoverer:
+    noise = 0.01 * np.random.default_rng(0).normal(size=(150, 2))
+    return make().fit(spiral(1.0) + noise, TIMES)
+
+
+def test_states_alone(from_states):
+    assert from_states.coefficients_["term"].tolist() == ["x", "y", "x", "y"]
+    np.testing.assert_allclose(from_states.coefficients_["value"], [-0.2, 2, -2, -0.2], atol=0.02)
+    assert from_states.n_features_in_ == 2
+    assert from_states.trust_["level"].tolist() == ["good", "good"]
+    assert from_states.discovery_.measured is not None
+    assert {"target", "evidence", "equation", "chosen"} <= set(from_states.candidates_.columns)
+    np.testing.assert_allclose(from_states.simulate([1.0, 0.0], TIMES), spiral(1.0), atol=0.05)
+
+
+def test_scores_of_other_measurements(from_states):
+    other = spiral(0.5 - 1j)
+    assert from_states.score(other, TIMES) > 0.99
+    assert from_states.score([other, spiral(2j)], [TIMES, TIMES]) > 0.99
+    assert from_states.score(other, TIMES, kind="derivative") > 0.99
+    slopes = np.stack([-0.2 * other[:, 0] + 2 * other[:, 1], -2 * other[:, 0] - 0.2 * other[:, 1]], axis=1)
+    assert from_states.score(other, TIMES, slopes, kind="derivative") > 0.99
+    assert from_states.score(other, 1.1 * TIMES) < 0.9
+    holes = np.where(np.random.default_rng(0).random(other.shape) < 0.2, np.nan, other)
+    assert from_states.score(holes, TIMES) > 0.99
+    with pytest.raises(ConfigError, match="'trajectory' or 'derivative'"):
+        from_states.score(other, TIMES, kind="r2")
+    with pytest.raises(DataError, match="x has 1 states"):
+        from_states.score(other[:, 0], TIMES)
+    with pytest.raises(DataError, match="No times t were given"):
+        from_states.score(other)
+    with pytest.raises(DataError, match="in another order"):
+        from_states.score(pd.DataFrame(other, columns=["y", "x"]), TIMES)
+    with pytest.raises(NotFittedError):
+        make().score(other, TIMES)
+
+
+def test_a_fit_with_derivatives_is_scored_alike(fitted):
+    assert fitted.score(X, T, X_DOT, kind="derivative") == pytest.approx(1.0, abs=1e-9)
+    assert fitted.score(fitted.simulate(X[0], T), T) == pytest.approx(1.0, abs=1e-9)
+
+
+def test_new_parameters_follow_the_contract_too():
+    estimator = make(order=2, smoothing="spline", known={"x": "1"})
+    twin = clone(estimator)
+    assert twin.get_params() == estimator.get_params()
+    assert (twin.order, twin.smoothing, twin.known) == (2, "spline", {"x": "1"})
+    assert twin.set_params(order=1, known=None).known is None
+    assert estimator.order == 2
+
+
+def test_a_grid_search_over_smoothing():
+    """Rows are cut into stretches of time; what is fitted on one is scored on the other."""
+    t = np.linspace(0, 12, 300)
+    x = spiral(1.0, t) + 0.005 * np.random.default_rng(0).normal(size=(300, 2))
+    grid = GridSearchCV(
+        make(), {"smoothing": ["gp", "spline"]}, cv=KFold(2), refit=False, error_score="raise"
+    )
+    grid.fit(x, t)
+    assert grid.cv_results_["mean_test_score"].min() > 0.8
+    assert len(grid.cv_results_["params"]) == 2
+
+
+def test_the_last_step_of_a_pipeline():
+    whole = make_pipeline(FunctionTransformer(lambda x: 10.0 * x), make())
+    whole.fit(spiral(1.0), TIMES)
+    assert whole[-1].equations()[0] == "x' = -0.20000 x + 2.0000 y"
+    assert whole.score(spiral(2.0), TIMES) == pytest.approx(1.0, abs=1e-6)
+    np.testing.assert_allclose(whole.predict(np.array([[1.0, 0.0]])), [[-2.0, -20.0]], rtol=1e-6)
 
 
 def everything(estimator: Discoverer) -> list[np.ndarray]:
