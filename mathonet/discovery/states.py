@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Settings
 from mathonet.discovery.joint import Joint, JointFit
@@ -66,6 +67,7 @@ def discover_states(
     if settings.joint:
         raise ConfigError("joint=True needs derivatives: give x_dot, or leave joint out.")
     measured = measure(trajectories, order, known, smoothing)
+    warn_far_from_zero(measured.samples)
     search = Search(measured.samples, replace(settings, rows=min(settings.rows, SEARCH_ROWS)), progress)
     course = Course(measured, search)
     for rung in search.rungs():

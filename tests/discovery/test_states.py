@@ -194,6 +194,11 @@ def test_nothing_but_noise_is_no_equation():
     assert table(found)["value"].tolist() == [0.0]
 
 
+def test_states_far_from_zero_get_a_warning(noisy):
+    with pytest.warns(UserWarning, match=r"far from zero.*Subtract a reference value"):
+        discover_states([replace(noisy, x=noisy.x + 1e3)], SMALL)
+
+
 @pytest.mark.parametrize("smoothing", ["spline", "savgol"])
 def test_other_smoothing_gives_the_same_path(found, noisy, smoothing):
     """Smoothing is for the search alone: the fit on the path depends on it by its noise at most."""
