@@ -78,6 +78,16 @@ def test_the_ladder_stops_where_nothing_but_noise_is_left(noisy):
     assert list(found.sweeps) == ["polynomial, degree 2"]
 
 
+def test_deviations_are_honest(observe):
+    """Over noise draws, errors in units of their deviations have a root mean square of about one."""
+    errors = []
+    for seed in range(12):
+        rows = table(discover_states([observe(lotka_volterra, [2.0, 1.0], T, 0.03, 100 + seed)], SMALL))
+        assert rows.index.tolist() == list(PREY)
+        errors.append((rows["value"] - list(PREY.values())) / rows["std"])
+    assert np.sqrt(np.mean(np.square(errors))) == pytest.approx(1.0, abs=0.35)
+
+
 def test_clean_states_give_constants_to_six_digits(observe):
     found = discover_states([observe(lotka_volterra, [2.0, 1.0], T)], SMALL)
     rows = table(found)

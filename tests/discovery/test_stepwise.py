@@ -1,5 +1,7 @@
 """The quadratic model of a fitted path: exact where the problem is linear, honest where options depend."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import evaluate
 from mathonet.equation.parse import from_text
-from mathonet.fit.shooting import RK4, Path, Shot, stage_times
+from mathonet.fit.shooting import ANNEAL, RK4, Path, Shot, shoot, stage_times
 from mathonet.operations import resolve
 
 NAMES = ("x", "y", "u", "v")
@@ -117,6 +119,21 @@ def test_predictions_are_exact_for_linear_problems(joint, model):
         forms = quadratic_model.forms(kept, values)
         assert quadratic_model.score(kept) == pytest.approx(joint.score(forms, reached), abs=0.05)
     assert quadratic_model.solve(own)[0] == pytest.approx(quadratic_model.chi2, rel=1e-6)
+
+
+def test_predictions_are_exact_from_anywhere(joint, truth):
+    """At the best path of constants that are not the best ones the gradient counts as well."""
+    off = replace(truth, forms=tuple(each.scale(1.2) for each in truth.forms))
+    forms, places_of_own = laid_beside(off, BESIDE)
+    flow, own = joint.flow(forms), frozenset(places_of_own)
+    shot = shoot(flow, flow.constants, joint.path, truth.shot.x, ANNEAL[-1:], active=np.arange(0))
+    assert shot is not None
+    quadratic_model = Quadratic(flow, shot, joint.price, joint.size)
+    assert quadratic_model.chi2 > 50 * truth.shot.chi2
+    assert quadratic_model.solve(own)[0] == pytest.approx(truth.shot.chi2, rel=1e-4)
+    for kept in (own - {min(own)}, own | {3}, frozenset()):
+        reached = refitted(joint, quadratic_model, kept)
+        assert quadratic_model.solve(kept)[0] == pytest.approx(reached, rel=1e-4)
 
 
 def test_neighbours_are_all_single_drops_and_additions(model):
