@@ -65,7 +65,15 @@ def _parser() -> argparse.ArgumentParser:
     columns.add_argument(
         "--experiment", metavar="COLUMN", help="names the experiment of a row ('' if there is one only)"
     )
+    alone = discover.add_argument_group("states alone (a file without derivatives)")
+    alone.add_argument(
+        "--order", type=int, choices=[1, 2], default=1, help="2: x'' = f(x, x') from positions (default: 1)"
+    )
+    alone.add_argument("--smoothing", choices=["gp", "spline", "savgol"], default="gp", help="(default: gp)")
     search = discover.add_argument_group("search")
+    search.add_argument(
+        "--known", nargs="+", metavar="STATE=FORMULA", help="terms that are known, such as v=-9.81"
+    )
     search.add_argument("--operations", nargs="+", metavar="NAME", help="such as ident sin exp")
     search.add_argument(
         "--hidden", nargs="+", type=int, metavar="N", help="one fixed network: neurons a layer"
@@ -190,6 +198,9 @@ def _discover(options: argparse.Namespace) -> int:
     estimator = Discoverer(
         operations=options.operations or operations,
         hidden=hidden,
+        known=_known(options.known),
+        order=options.order,
+        smoothing=options.smoothing,
         dense=options.dense,
         joint=options.joint,
         lambdas=options.lambdas,
@@ -202,6 +213,7 @@ def _discover(options: argparse.Namespace) -> int:
         seed=options.seed,
     )
     console.print(f"{options.source}: {summary(trajectories)}", markup=False, soft_wrap=True)
+    # On second order the equations are those of the velocities, one for each position.
     with _warnings_in_a_line(), LiveProgress(console, trajectories[0].names) as progress:
         estimator.fit(
             *_arguments(trajectories),
@@ -219,6 +231,17 @@ def _arguments(trajectories: Sequence["Trajectory"]) -> list:
     parts = [[getattr(each, part) for each in trajectories] for part in ("x", "t", "x_dot", "u")]
     parts = [None if part[0] is None else part for part in parts]
     return parts if len(trajectories) > 1 else [part and part[0] for part in parts]
+
+
+def _known(given: Sequence[str] | None) -> dict[str, str] | None:
+    """Known terms by state, from STATE=FORMULA."""
+    from mathonet.errors import ConfigError
+
+    for each in given or ():
+        if not all(part.strip() for part in each.partition("=")):
+            raise ConfigError(f"--known takes STATE=FORMULA such as v=-9.81, got {each!r}.")
+    parts = [each.partition("=") for each in given or ()]
+    return {name.strip(): formula.strip() for name, _, formula in parts} or None
 
 
 def _source(options: argparse.Namespace):

@@ -121,9 +121,8 @@ def as_samples(trajectories: Sequence[Trajectory]) -> Samples:
     """
     if any(each.x_dot is None for each in trajectories):
         raise DataError(
-            "No derivatives were given. Equations from states alone are not available yet: give x_dot, an "
-            "array of the shape of x. Differences such as numpy.gradient are not accurate enough: their "
-            "error depends on the state and is found as terms of its own."
+            "These trajectories have no derivatives, which samples need: give x_dot, an array of the shape "
+            "of x, or smooth the states first. Discoverer takes states alone."
         )
     if any(each.weights is not None for each in trajectories):
         raise DataError(
