@@ -236,6 +236,7 @@ class Discoverer(BaseEstimator):
             raise ConfigError(f"kind={kind!r} does not exist; choose 'trajectory' or 'derivative'.")
         system = self._system()
         refuse_permuted(x, system.names, "x")
+        refuse_permuted(u, system.input_names, "u")
         trajectories = as_trajectories(x, t, x_dot if kind == "derivative" else None, u)
         return score_system(system, trajectories, kind, self.order, self.smoothing)
 

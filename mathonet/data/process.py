@@ -35,7 +35,7 @@ _CLOSE = 1e-3
 """Nats of a last step."""
 _LEVEL = 1.0
 """Nats that tell one noise from another."""
-_RUNGS = 12
+_RUNGS, _HALVINGS = 12, 4
 
 UNFIT = (
     "A channel's Gaussian process cannot be computed within rounding: its samples lie far denser in some "
@@ -208,7 +208,12 @@ def tune(nodes: Nodes, least: float, most: float, start: Parameters | None = Non
         return free
     # The likelihood is level below what the steps show: the most that neighbours allow is safest.
     ladder = np.geomspace(max(most, least), least, _RUNGS)
-    noise = float(next((each for each in ladder if not told(each)), least))
+    place = next((k for k, each in enumerate(ladder) if not told(each)), len(ladder) - 1)
+    noise = float(ladder[place])
+    too_large = float(ladder[place - 1]) if place else noise
+    for _ in range(_HALVINGS if place else 0):
+        middle = float(np.sqrt(noise * too_large))
+        noise, too_large = (noise, middle) if told(middle) else (middle, too_large)
 
     def held(rate: np.ndarray, size: np.ndarray) -> np.ndarray:
         return _held(chain, rate, size, noise)

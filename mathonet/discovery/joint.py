@@ -99,9 +99,33 @@ class Joint:
         """Whether a sum of squares is below what can be told; never so for data with noise."""
         return self.floor > 0 and chi2 <= self.path.count * self.floor**2
 
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """States that were not measured at all."""
+        return tuple(np.flatnonzero(~(self.path.weights > 0).any(axis=0)).tolist())
+
+    def misfit(self, fit: JointFit, state: int) -> float:
+        """Mean square of what a system leaves of a state, in units of its noise; 1 if all is well.
+
+        A state that is taken as exact, or whose data are clean, has none to speak of.
+        """
+        weights = self.path.weights[:, state]
+        if not self.path.told[state] or self.floor:
+            return 1.0
+        residuals = weights * (self.path.y[:, state] - fit.shot.x[:, state])
+        return float(np.sum(residuals**2) / np.count_nonzero(weights))
+
+    def bent(self, fit: JointFit) -> float:
+        """Share that the joints have in the sum of squares, a value; next to nothing for a true system.
+
+        A state that hardly matters to itself, noise for one, could else serve others as a hidden force: large
+        constants make much of the little that its joints may give.
+        """
+        return (fit.shot.chi2 - fit.shot.data) / self.path.count
+
     def affords(self, forms: Sequence[Expression]) -> bool:
         """Whether there are values enough: at least two a constant."""
-        return 2 * sum(len(constants(form)) for form in forms) <= self.path.count
+        return 2 * sum(len(constants(form)) for form in forms) <= self.path.freedom
 
     def fit(
         self,

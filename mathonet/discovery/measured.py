@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 
+from mathonet.data.drive import between, held
 from mathonet.data.samples import Samples
 from mathonet.data.smoothing import Smooth, smooth_all
 from mathonet.data.trajectory import Trajectory
@@ -23,6 +23,8 @@ UNCERTAIN = 3.0
 """Rows are left out of the search where a derivative is this much less certain than usual: ends, gaps."""
 PER_LENGTH = 12.0
 """Nodes that a path for searching has in a time scale of its fastest state."""
+STIFFEST = 3e-3
+"""Least noise of a state beside a noisier one, as a share of that one's share."""
 GAP = 1.5
 """Gaps longer than so many usual steps are filled."""
 LEAST_NODES, MOST_PIECES = 20, 5
@@ -146,15 +148,42 @@ class Measured:
         return Samples(self.inputs[rows], self.targets[rows], self.input_names, names, floor=floor)
 
     @cached_property
+    def _noises(self) -> np.ndarray:
+        """Noise of every measured state as estimated, and deviation of the smoothed velocities."""
+        if self.order == 1:
+            return self.noise
+        spread = np.concatenate([each.x_dot_std for each in self.smoothed])
+        return np.concatenate([self.noise, np.sqrt(np.mean(spread**2, axis=0))])
+
+    @cached_property
+    def least(self) -> np.ndarray:
+        """Least noise of every state that a path is fitted with.
+
+        Beside a noisy state a precise one need not be followed to its last digit, and must not: a path that
+        is stiff in some states and loose in others is not found.
+        """
+        share = np.minimum(np.max(self._noises / self._size), 1.0)
+        return np.maximum(CLEAN, STIFFEST * share) * self._size
+
+    @cached_property
+    def _size(self) -> np.ndarray:
+        """How far every state moves, noise and all: a smoothed state that is but noise does not move."""
+        values = np.concatenate([each.x for each in self.trajectories])
+        size = np.concatenate([np.nanstd(values, axis=0), np.std(self.x, axis=0)[self.positions :]])
+        return np.where(size > 0, size, 1.0)
+
+    @cached_property
     def sigma(self) -> np.ndarray:
-        """Noise of every state: as estimated, or of derivatives for velocities, never below `CLEAN`."""
-        noise = np.concatenate([each.sigma for each in self.smoothed])
-        least = CLEAN * np.sqrt(np.mean(self.x**2, axis=0))
-        found = np.sqrt(np.nanmean(noise**2, axis=0))
-        if self.order == 2:
-            spread = np.concatenate([each.x_dot_std for each in self.smoothed])
-            found = np.concatenate([found, np.sqrt(np.mean(spread**2, axis=0))])
-        return np.maximum(found, least)
+        """Noise that every state of a path is fitted with."""
+        return np.maximum(self._noises, self.least)
+
+    @cached_property
+    def exact(self) -> tuple[int, ...]:
+        """Measured states without noise to speak of, beside others that have some."""
+        if self.clean:
+            return ()
+        quiet = self._noises[: self.positions] < self.least[: self.positions]
+        return tuple(np.flatnonzero(quiet).tolist())
 
     @cached_property
     def usual_weight(self) -> np.ndarray:
@@ -167,9 +196,7 @@ class Measured:
     @cached_property
     def clean(self) -> bool:
         """Whether no noise is seen in any state."""
-        noise = np.concatenate([each.sigma for each in self.smoothed])
-        found, size = np.sqrt(np.nanmean(noise**2, axis=0)), np.sqrt(np.mean(self.x**2, axis=0))
-        return bool((found <= CLEAN * size[: self.positions]).all())
+        return bool((self.noise <= CLEAN * self._size[: self.positions]).all())
 
     def known_flow(self, scale: np.ndarray, rates: np.ndarray) -> tuple[Expression, ...]:
         """What is known of every equation, in states divided by `scale` and values in units of `rates`."""
@@ -223,7 +250,7 @@ class Measured:
             values, seen = trajectory.x[piece], np.isfinite(trajectory.x[piece])
             weight = np.where(seen, 1.0 / np.maximum(smoothed.sigma[piece], 1e-300), 0.0)
             # Values without noise count as certain as the path allows.
-            weight = np.minimum(weight, 1.0 / self.sigma[: self.positions])
+            weight = np.minimum(weight, 1.0 / self.least[: self.positions])
             if trajectory.weights is not None:
                 weight = weight * trajectory.weights[piece] / self.usual_weight
             hidden = len(self.states) - self.positions
@@ -244,17 +271,22 @@ class Measured:
             (np.concatenate(drive) / units)[:-1],
             np.arange(len(self.states)),
             *steps,
+            self.exact,
         )
         return path, np.concatenate(rows)
 
     @staticmethod
     def _drive(trajectory: Trajectory, times: np.ndarray, stages: np.ndarray) -> np.ndarray:
-        """Inputs at the stages of every step; monotone cubics between samples, which never overshoot."""
+        """Inputs at the stages of every step."""
         if trajectory.u is None:
             return np.zeros((len(times), len(stages), 0))
         ahead = np.append(times[1:], times[-1])
         at = times[:, None] + stages * (ahead - times)[:, None]
-        return PchipInterpolator(trajectory.t, trajectory.u, axis=0)(at)
+        found = between(trajectory.t, trajectory.u, at)
+        # An input that switches at the end of a step has its old value until then.
+        switched = held(trajectory.u)
+        found[:, :, switched] = between(trajectory.t, trajectory.u, times)[:, None, switched]
+        return found
 
 
 def state_names(names: Sequence[str], order: int) -> tuple[str, ...]:
@@ -289,7 +321,7 @@ def filled(trajectory: Trajectory) -> Trajectory:
             return None
         return np.concatenate([values, np.full((len(new), values.shape[1]), fill)])[order]
 
-    u = None if trajectory.u is None else PchipInterpolator(t, trajectory.u, axis=0)(times[order])
+    u = None if trajectory.u is None else between(t, trajectory.u, times[order])
     return replace(
         trajectory, t=times[order], x=put(trajectory.x, np.nan), u=u, weights=put(trajectory.weights, 0.0)
     )

@@ -39,7 +39,7 @@ def outcome(
     system = _polished(measured, search, joint, best)
     trust = [Trust("exact", 1.0, None, None, ("known, not searched",))] * len(measured.states)
     for column, (pool, each) in enumerate(zip(candidates, chosen, strict=True)):
-        trust[joint.searched[column]] = _trust(measured, search, joint, best, column, pool, each)
+        trust[joint.searched[column]] = _trust(search, joint, best, column, pool, each)
     return Discovery(
         system,
         tuple(map(tuple, candidates)),
@@ -62,12 +62,13 @@ def _candidates(joint: Joint, state: int, column: int, search: Search) -> list[C
             found[key] = fit
     ranked = sorted(found.values(), key=lambda each: each.score)[:MOST_SHOWN]
     pool = search.pools[column].entries
-    weight = joint.path.weights[:, state] > 0
+    shown = _shown(joint, state)
+    weight = joint.path.weights[:, shown] > 0
     made = []
     for fit in ranked:
         expression = fit.forms[state]
         values = np.asarray(constants(expression))
-        left = (joint.path.y - fit.shot.x)[weight, state]
+        left = (joint.path.y - fit.shot.x)[weight, shown]
         fitted = Fitted(
             expression,
             values,
@@ -97,18 +98,18 @@ def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) 
     def flow(forms: Sequence[Expression]) -> Flow:
         return Flow(forms, len(ones), joint.faces, None, known)
 
-    start = measured.x[rows]
+    start, anneal = measured.x[rows], ANNEAL
     if len(start) == len(best.shot.x):
-        start = best.shot.x * search.scaling.inputs[: start.shape[1]]
+        start, anneal = best.shot.x * search.scaling.inputs[: start.shape[1]], ANNEAL[-1:]
     first = flow(unscaled)
     with np.errstate(all="ignore"):
-        shot = shoot(first, first.constants, path, start, ANNEAL[-1:], steps=POLISH)
+        shot = shoot(first, first.constants, path, start, anneal, steps=POLISH)
         forms = first.with_constants(shot.constants) if shot is not None else tuple(unscaled)
         settled = flow(forms)
         # Once more at the end, since the normal form may order its constants in another way.
         at = start if shot is None else shot.x
         shot = shoot(settled, settled.constants, path, at, ANNEAL[-1:], steps=0)
-    count = path.count - len(settled.constants)
+    count = path.freedom - len(settled.constants)
     covariance = np.full((len(settled.constants),) * 2, np.nan)
     if shot is not None:
         size = np.sqrt(np.maximum(np.diagonal(shot.information), 1e-300))
@@ -131,8 +132,12 @@ def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) 
     return with_known(system, dict(zip(measured.states, known, strict=True)))
 
 
+def _shown(joint: Joint, state: int) -> int:
+    """Which measured state shows what an equation leaves over: of a velocity, its position."""
+    return state if state not in joint.hidden else state - len(joint.hidden)
+
+
 def _trust(
-    measured: Measured,
     search: Search,
     joint: Joint,
     best: JointFit,
@@ -141,18 +146,24 @@ def _trust(
     chosen: Candidate,
 ) -> Trust:
     state = joint.searched[column]
-    # A velocity was not measured: its position shows what its equation leaves over.
-    shown = state if state < measured.positions else state - measured.positions
+    shown = _shown(joint, state)
     weights = joint.path.weights[:, shown]
     seen = weights > 0
+    # About the mean: to stay where it is explains nothing of a state.
+    about = joint.path.y[:, shown] - np.average(joint.path.y[:, shown], weights=weights)
     residuals = (weights * (joint.path.y[:, shown] - best.shot.x[:, shown]))[seen]
+    if not joint.path.told[shown]:
+        # Taken as exact beside noisier states: what is left of it is below what the path follows.
+        residuals = np.zeros_like(residuals)
     other = rival(pool, chosen)
     form = None if other is None else unscale(other.fitted.expression, search.scaling, column)
     return judge(
         residuals,
-        (weights * joint.path.y[:, shown])[seen],
+        (weights * about)[seen],
         None,
         joint.within_floor(best.shot.chi2),
         None if other is None else chosen.evidence - other.evidence,
         None if form is None else text(form, search.samples.input_names),
+        misfit=joint.misfit(best, shown),
+        bent=joint.bent(best),
     )

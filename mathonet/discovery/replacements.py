@@ -13,11 +13,14 @@ import numpy as np
 
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.probes import calls_of
-from mathonet.equation.expression import Call, Expression, Factors, Term, total, variable
+from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Factors, Term, total, variable
+from mathonet.equation.flow import evaluate
 from mathonet.equation.refit import Fitted, Refitter
 from mathonet.fit.problem import Problem
 
 STEPS = 12
+STRAIGHT = 0.1
+"""Range of an argument below which an operation is a straight line to the eye of any noise."""
 MOST_TRIED = 3
 """Operations that are fitted on the path in one place of an equation."""
 MOST_COMPANIES = 3
@@ -48,9 +51,8 @@ def replacements(joint: Joint, fit: JointFit, gain: float) -> Iterator[JointFit]
 
 def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> Refitter:
     """What fits forms to the values of an equation along the fitted path."""
-    flow = joint.flow(fit.forms)
     with np.errstate(all="ignore"):
-        values = flow.values(rows, flow.constants)[:, equation] / joint.rates[equation]
+        values = evaluate(fit.forms[equation], rows)
     size = np.sqrt(np.mean(values**2)) or 1.0
     problem = Problem(
         jnp.asarray(rows), jnp.asarray(values[:, None]), jnp.ones(len(rows)), jnp.asarray(float(len(rows)))
@@ -79,10 +81,23 @@ def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitte
                             continue
                         fitted = refitter.fit(trial, STEPS)
                         known = found.get(fitted.expression.skeleton)
-                        if np.isfinite(fitted.score) and (known is None or fitted.score < known.score):
+                        if not np.isfinite(fitted.score) or not _bends(fitted.expression, rows):
+                            continue
+                        if known is None or fitted.score < known.score:
                             found[fitted.expression.skeleton] = fitted
             best = sorted(found.values(), key=lambda each: each.score)[:MOST_TRIED]
             yield from (each.expression for each in best)
+
+
+def _bends(form: Expression, rows: np.ndarray) -> bool:
+    """Whether every call is more than a straight line on the data, as A sin(x / A) is not for a large A."""
+    for call in form.calls():
+        with np.errstate(all="ignore"):
+            argument = evaluate(call.argument, rows)
+        size = np.abs(np.mean(argument)) if call.operation.name in HOMOGENEOUS else 1.0
+        if not np.ptp(argument) > STRAIGHT * size:
+            return False
+    return True
 
 
 def _depends(factor: int | Call, place: int) -> bool:

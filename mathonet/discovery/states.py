@@ -24,7 +24,7 @@ from mathonet.discovery.pursuit import MOST_OPTIONS, Terms, eliminate, library, 
 from mathonet.discovery.replacements import replacements
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.search import Progress, Search
-from mathonet.discovery.trust import leaves_noise
+from mathonet.discovery.trust import MISFIT, leaves_noise
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow
 from mathonet.errors import ConfigError
@@ -64,8 +64,9 @@ def discover_states(
     """
     began = time.monotonic()
     settings = settings or Settings()
-    if settings.joint:
-        raise ConfigError("joint=True needs derivatives: give x_dot, or leave joint out.")
+    if settings.joint or settings.selection != "score":
+        asked = "joint=True" if settings.joint else f"selection={settings.selection!r}"
+        raise ConfigError(f"{asked} needs derivatives: give x_dot, or leave it out.")
     measured = measure(trajectories, order, known, smoothing)
     warn_far_from_zero(measured.samples)
     search = Search(measured.samples, replace(settings, rows=min(settings.rows, SEARCH_ROWS)), progress)
@@ -142,8 +143,9 @@ class Course:
             return fit is not None
         residuals = joint.path.weights * (joint.path.y - fit.shot.x)
         seen = joint.path.weights > 0
-        own = [residuals[seen[:, state], state] for state in range(residuals.shape[1])]
-        return all(leaves_noise(each, None) for each in own if len(each))
+        told = np.flatnonzero(joint.path.told)
+        like_noise = all(leaves_noise(residuals[seen[:, state], state], None) for state in told)
+        return like_noise and all(joint.misfit(fit, int(state)) <= MISFIT for state in told)
 
     def improve(self, rung: Rung) -> None:
         """Take what a rung proposes, then what lies near: terms of degree 2, if need be 3, and calls."""
@@ -215,7 +217,7 @@ class Course:
             return
         fit = self.best
         if self._step_finely(fit.flow, fit.shot.constants, fit.shot.x):
-            self.best = self.joint.fit(fit.forms, fit.shot.x) or self.joint.fit(fit.forms)
+            self.best = self.joint.fit(fit.forms, fit.shot.x) or self.joint.fit(fit.forms) or fit
 
     def _step_finely(self, flow: Flow, constants: np.ndarray, x: np.ndarray) -> bool:
         """Choose the cheapest steps that are exact enough for some equations; whether they are finer now."""

@@ -14,6 +14,12 @@ EXPLAINED = 0.5
 LEAST_ROWS = 20
 MOST_ROWS = 5000
 DEVIATIONS = 4.0
+BENT = 0.01
+"""Share of the joints in the sum of squares of a path from which on the path is bent to fit."""
+MISFIT = 25.0
+"""Mean square of the residuals, in units of the noise, from which on they are more than noise.
+
+So large, since the noise is an estimate too: where residuals look like noise, it is the one to be doubted."""
 CANCELLING = 1e4
 """Size of a term, in units of the target's, from which on an equation lives by cancellation."""
 
@@ -89,6 +95,8 @@ def judge(
     gap: float | None,
     rival: str | None,
     cancelling: float = 1.0,
+    misfit: float = 1.0,
+    bent: float = 0.0,
 ) -> Trust:
     """The judgement of one equation.
 
@@ -100,6 +108,8 @@ def judge(
         gap: nats ahead of the best rival.
         rival: the best rival in words.
         cancelling: size of its largest term in units of the target's size.
+        misfit: mean square of the residuals in units of the noise, where that is known beforehand.
+        bent: share of a fitted path that does not follow the equations.
     """
     # About zero, not about the mean: a constant can be a law.
     size = float(targets @ targets)
@@ -128,6 +138,16 @@ def judge(
             f"its terms are up to {cancelling:.0e} times as large as their sum: trust neither its constants "
             "nor a simulation"
         )
+    if misfit > MISFIT:
+        words.append(
+            f"it leaves {np.sqrt(misfit):.2g} times the noise that the data show: a term is missing, or the "
+            "noise is not what it seems"
+        )
+    if bent > BENT:
+        words.append(
+            "the fitted path does not follow the equations: a state that is mostly noise, or a hidden force, "
+            "may be behind it; leave that state out"
+        )
     if few:
         words.append(f"{len(residuals)} samples are few: another equation may fit them as well")
     if gap is None:
@@ -141,7 +161,7 @@ def judge(
     level: Level = "exact" if exact else "good"
     if close or few:
         level = "undecided"
-    if not noise or cancels:
+    if not noise or cancels or misfit > MISFIT or bent > BENT:
         level = "doubtful"
     if poor:
         level = "poor"

@@ -130,6 +130,14 @@ def band(discovery: Discovery, inputs: ArrayLike, kind: Kind, samples: int, seed
     """The band of a kind; number and seed of the samples are for the sampled one."""
     if kind not in get_args(Kind):
         raise ConfigError(f"kind={kind!r} does not exist; choose 'linearised' or 'sampled'.")
+    if discovery.measured is not None:
+        if kind == "sampled":
+            raise ConfigError(
+                "The sampled band is that of networks learned from derivatives, and these equations come "
+                "from states alone: ask for kind='linearised'."
+            )
+        # No derivative was measured, so there is none whose noise could be added.
+        return linearised_band(discovery, inputs, noise=False)
     if kind == "sampled":
         return sampled_band(discovery, inputs, samples, seed)
     return linearised_band(discovery, inputs)

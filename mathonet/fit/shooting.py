@@ -46,6 +46,7 @@ STEPS_OF = ((RK4, 1), (RK4, 2), (RK8, 1), (RK8, 2), (RK8, 4), (RK8, 8))
 
 ANNEAL = (1.0, 0.1, 1e-2, 1e-3)
 """q in units of sigma, from a path that follows the data to one that follows the equations."""
+STIFF = 4.0
 STEPS = 25
 CLOSE = 1e-3
 """A fit has converged when a step gains less than this in chi^2."""
@@ -67,6 +68,9 @@ class Path:
         drive: other inputs of the equations at the stages of all steps (nodes - 1, stages, others); see
             `stage_times`.
         states: which columns of the equations' inputs are the states; the others are the drive's.
+        method: of the steps.
+        substeps: steps from a node to the next.
+        exact: states whose noise is far below that of the noisiest: they do not count as data.
     """
 
     y: np.ndarray
@@ -78,11 +82,28 @@ class Path:
     states: np.ndarray
     method: Tableau
     substeps: int
+    exact: tuple[int, ...] = ()
+
+    @property
+    def told(self) -> np.ndarray:
+        """Which states were measured with noise that their values tell."""
+        measured = np.any(self.weights > 0, axis=0)
+        return measured & ~np.isin(np.arange(self.y.shape[1]), self.exact)
 
     @property
     def count(self) -> int:
-        """Number of measured values."""
-        return int(np.count_nonzero(self.weights))
+        """Number of measured values that count."""
+        return int(np.count_nonzero(self.weights[:, self.told]))
+
+    @property
+    def freedom(self) -> int:
+        """The same less the free states at the start of every trajectory."""
+        return self.count - int(self.told.sum()) * (1 + int(np.count_nonzero(self.joined == 0)))
+
+    @property
+    def tight(self) -> float:
+        """The last q, in units of sigma: all joints together must leave the path stiff."""
+        return min(ANNEAL[-1], STIFF / len(self.y))
 
     @property
     def others(self) -> np.ndarray:
@@ -101,7 +122,7 @@ class Shot:
         data: that of the measurements alone.
         information: inverse covariance of the constants, the path left free, at noise sigma.
         gradient: of chi2 / 2 in the constants, the path left free: zero at the end of a fit but for constants
-            that were not fitted.
+            that are zero: options, see `Flow`.
     """
 
     constants: np.ndarray
@@ -187,14 +208,12 @@ class _Reduced:
     moved: np.ndarray
 
     def step(self, damping: float, active: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Changes of the constants and of the states."""
+        """Changes of the active constants and of the states."""
         size = np.sqrt(np.maximum(np.diagonal(self.information), 1e-300))
         unit = (self.information / size[:, None] / size)[np.ix_(active, active)]
         change = np.zeros(len(size))
-        solved = np.linalg.solve(
-            unit + (damping + 1e-13) * np.eye(len(unit)), -(self.gradient / size)[active]
-        )
-        change[active] = solved / size[active]
+        right = -(self.gradient / size)[active]
+        change[active] = np.linalg.solve(unit + (damping + 1e-13) * np.eye(len(unit)), right) / size[active]
         return change, -(self.free + self.moved @ change)
 
 
@@ -255,14 +274,14 @@ def shoot(
         x: first states at the nodes.
         anneal: values of q in units of sigma, one after the other.
         active: which constants are fitted; None for all.
-        steps: most steps at the last q; half as many before it.
+        steps: most steps at the last q; a quarter as many at each before it.
     """
     active = np.arange(len(constants)) if active is None else active
     constants, x = np.array(constants, float), np.array(x, float)
     reduced, cost = None, np.inf
     for stage, ratio in enumerate(anneal):
-        q = ratio * path.scale
         last = stage == len(anneal) - 1
+        q = (min(ratio, path.tight) if ratio == ANNEAL[-1] else ratio) * path.scale
         cost, damping = _cost(field, constants, path, x, q), DAMPING[0]
         if not np.isfinite(cost):
             return None
@@ -303,7 +322,7 @@ def step_error(field: Field, constants: np.ndarray, path: Path, finer: Path, x: 
     with np.errstate(all="ignore"):
         ahead, _ = _step(field, constants, path, x[:-1], False)
         error = (ahead - _step(field, constants, finer, x[:-1], False)[0]) * path.joined[:, None]
-        size = float(np.sqrt(np.mean((error / (ANNEAL[-1] * path.scale)) ** 2)))
+        size = float(np.sqrt(np.mean((error / (path.tight * path.scale)) ** 2)))
     return size if np.isfinite(size) else np.inf
 
 

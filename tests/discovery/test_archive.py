@@ -49,7 +49,7 @@ def test_a_run_leaves_its_files_and_nothing_beside_them(discovery, tmp_path):
 
 def test_equations_json_has_the_documented_shape(discovery, tmp_path):
     content = strict(write_run(discovery, tmp_path / "run") / "equations.json")
-    assert set(content) == {"format", "equations", "noise", "seed", "seconds"}
+    assert set(content) == {"format", "equations", "noise", "smoothing", "seed", "seconds"}
     assert content["format"] == 1
     assert content["seed"] == 3
     assert content["seconds"] >= 0

@@ -303,7 +303,7 @@ def test_clean_states_are_told_to_be_clean():
     found = measure([Trajectory(T, wave(T), names=("x", "y"))])
     assert found.clean
     assert "x no noise, y no noise" in found.describe()
-    size = np.sqrt(np.mean(wave(T) ** 2, axis=0))
+    size = np.std(wave(T), axis=0)
     np.testing.assert_allclose(found.sigma / size, CLEAN, rtol=0.01)
     path, _ = found.path(np.ones(2))
     np.testing.assert_allclose(path.weights * path.scale, 1.0, rtol=1e-6)
