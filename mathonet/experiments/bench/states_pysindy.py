@@ -42,7 +42,7 @@ class Library:
     @cached_property
     def peer(self) -> Any:
         """PySINDy's object, not yet fitted."""
-        import pysindy as ps
+        import pysindy as ps  # pyright: ignore[reportMissingImports]
 
         polynomials = ps.PolynomialLibrary(degree=self.degree)
         return polynomials + ps.FourierLibrary(n_frequencies=1) if self.fourier else polynomials
@@ -129,7 +129,7 @@ class Setting:
 
     def fit(self, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
         """Coefficients (states, features) from the given rows."""
-        import pysindy as ps
+        import pysindy as ps  # pyright: ignore[reportMissingImports]
 
         threshold = self.threshold
         if self.normalised:
@@ -173,7 +173,7 @@ Way = Callable[[Case, Trajectory, Library], tuple[np.ndarray, np.ndarray, np.nda
 
 
 def _ways() -> Iterator[tuple[str, Way]]:
-    import pysindy as ps
+    import pysindy as ps  # pyright: ignore[reportMissingImports]
 
     yield "differences", partial(_strong, method=lambda x: ps.FiniteDifference())
     for window in WINDOWS:
@@ -188,7 +188,7 @@ def _ways() -> Iterator[tuple[str, Way]]:
 
 
 def _smoothed(x: np.ndarray, options: dict) -> Any:
-    import pysindy as ps
+    import pysindy as ps  # pyright: ignore[reportMissingImports]
 
     return ps.SmoothedFiniteDifference(smoother_kws=dict(options))
 
@@ -225,7 +225,7 @@ def _strong(
 def _weak(
     case: Case, data: Trajectory, library: Library, width: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    import pysindy as ps
+    import pysindy as ps  # pyright: ignore[reportMissingImports]
 
     x, t = np.asarray(data.x), np.asarray(data.t)
     if case.order == 2:
