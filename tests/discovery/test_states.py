@@ -7,12 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from mathonet import systems
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Settings
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.states import discover_states
 from mathonet.equation.parse import from_text
 from mathonet.errors import ConfigError, DataError
+from mathonet.experiments.truth import truths
 
 # All cases have so many rows that their searches share few compiled shapes.
 T = np.linspace(0, 12, 150)
@@ -277,3 +279,17 @@ def test_chaos_by_the_whole_ladder(observe):
         ("z", "x y"): 1.0,
     }
     check(found, wanted, 0.1)
+
+
+def test_a_state_without_noise_beside_a_noisy_one():
+    """A path that is stiff in one state and loose in another must still be found."""
+    data = systems.get("lotka-volterra").simulate(samples=200)
+    x = data.x.copy()
+    x[:, 1] += 0.1 * np.sqrt(np.mean(x[:, 1] ** 2)) * np.random.default_rng(1).standard_normal(200)
+    settings = Settings(operations=["ident"], restarts=3)
+    found = discover_states([Trajectory(data.t, x, names=data.names)], settings)
+    assert found.measured.exact == (0,)
+    wanted = truths("lotka-volterra")
+    for equation, truth in zip(found.system.equations, wanted, strict=True):
+        assert equation.expression.skeleton == truth.skeleton
+    assert {trust.level for trust in found.trust} == {"good"}

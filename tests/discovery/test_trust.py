@@ -100,3 +100,21 @@ def test_constant_law_is_not_poor():
 def test_noise_of_changing_size_is_still_noise():
     draws = np.random.default_rng(2).normal(size=(1000, 400)) * np.exp(2.0 * POINTS[:, 0])
     assert sum(not leaves_noise(draw, POINTS) for draw in draws) <= 3
+
+
+def test_residuals_far_above_the_noise_are_doubted():
+    draw = np.random.default_rng(0)
+    residuals, targets = draw.standard_normal(200), 30.0 * draw.standard_normal(200)
+    assert judge(residuals, targets, None, False, 50.0, "x", misfit=2.0).level == "good"
+    found = judge(residuals, targets, None, False, 50.0, "x", misfit=100.0)
+    assert found.level == "doubtful"
+    assert any("10 times the noise" in sentence for sentence in found.words)
+
+
+def test_a_path_that_leaves_the_equations_is_doubted():
+    draw = np.random.default_rng(0)
+    residuals, targets = draw.standard_normal(200), 30.0 * draw.standard_normal(200)
+    assert judge(residuals, targets, None, False, 50.0, "x", bent=1e-4).level == "good"
+    found = judge(residuals, targets, None, False, 50.0, "x", bent=0.2)
+    assert found.level == "doubtful"
+    assert any("does not follow the equations" in sentence for sentence in found.words)
