@@ -40,8 +40,12 @@ def test_names_as_one_would_write_them(name, wanted):
     assert latex_name(name) == wanted
 
 
-@given(st.text(st.characters(min_codepoint=32, max_codepoint=126, exclude_characters="&"), min_size=1))
+NAMES = st.text(st.characters(min_codepoint=32, max_codepoint=126, exclude_characters="&"), min_size=1)
+
+
+@given(NAMES.filter(str.strip))
 def test_every_printable_name_can_be_set(name):
+    """Names that are blank are refused where data come in."""
     written = latex_name(name)
     PARSE(rf"$\dot{{{written}}} = 2 \, {written}^{{2}}$")
 
