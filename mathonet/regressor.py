@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -177,15 +176,6 @@ class MathONetRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     def __str__(self) -> str:
         """The formulas once they are found."""
         return "\n".join(self.equations()) if hasattr(self, "discovery_") else repr(self)
-
-    def __getstate__(self) -> dict:
-        """What a copy in another process needs; functions compiled from the formulas are made there again."""
-        state: dict[str, Any] = super().__getstate__()  # pyright: ignore[reportAssignmentType]
-        if "discovery_" not in state:
-            return state
-        found: Discovery = state["discovery_"]
-        bare = tuple(replace(each) for each in found.system.equations)
-        return {**state, "discovery_": replace(found, system=replace(found.system, equations=bare))}
 
     def _equations(self) -> tuple[Equation, ...]:
         check_is_fitted(self, "discovery_")

@@ -10,8 +10,9 @@ from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import Flow
 from mathonet.fit.face import Faces
+from mathonet.fit.path import ANNEAL, Path
 from mathonet.fit.score import score
-from mathonet.fit.shooting import ANNEAL, Path, Shot, shoot
+from mathonet.fit.shooting import Shot, shoot
 from mathonet.operations import Operation
 
 TRIAL_STEPS = 12

@@ -14,7 +14,7 @@ from mathonet.data.smoothing import Smooth, smooth_all
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression, variable
 from mathonet.equation.flow import evaluate
-from mathonet.fit.shooting import RK4, Path, Tableau, stage_times
+from mathonet.fit.path import RK4, Path, Tableau, stage_times
 
 Smoothing = Literal["gp", "spline", "savgol"]
 

@@ -20,7 +20,8 @@ from mathonet.equation.flow import Flow, evaluate
 from mathonet.equation.reading import unscale
 from mathonet.equation.refit import Fitted
 from mathonet.equation.symbolic import text
-from mathonet.fit.shooting import ANNEAL, shoot
+from mathonet.fit.path import ANNEAL
+from mathonet.fit.shooting import shoot
 
 MOST_SHOWN = 15
 """Candidates of a target that are kept."""

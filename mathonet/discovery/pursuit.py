@@ -9,7 +9,8 @@ from mathonet.discovery.stepwise import Quadratic, choose
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.moves import drops
 from mathonet.equation.simplify import monomials
-from mathonet.fit.shooting import ANNEAL, shoot
+from mathonet.fit.path import ANNEAL
+from mathonet.fit.shooting import shoot
 
 ROUNDS = 10
 SINGLE_MOVES = 4

@@ -28,7 +28,7 @@ from mathonet.discovery.trust import MISFIT, leaves_noise
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow
 from mathonet.errors import ConfigError
-from mathonet.fit.shooting import RK4, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
+from mathonet.fit.path import RK4, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 from mathonet.precision import double_precision
 
 SEARCH_NODES = 1500

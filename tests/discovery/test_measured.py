@@ -9,7 +9,7 @@ from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.measured import CLEAN, LEAST_NODES, Measured, filled, measure, state_names
 from mathonet.equation.parse import from_text
 from mathonet.errors import ConfigError, DataError
-from mathonet.fit.shooting import RK4, RK8, stage_times
+from mathonet.fit.path import RK4, RK8, stage_times
 
 SIGMA = np.array([0.02, 0.05])
 

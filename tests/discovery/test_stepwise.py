@@ -12,7 +12,8 @@ from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import evaluate
 from mathonet.equation.parse import from_text
-from mathonet.fit.shooting import ANNEAL, RK4, Path, Shot, shoot, stage_times
+from mathonet.fit.path import ANNEAL, RK4, Path, stage_times
+from mathonet.fit.shooting import Shot, shoot
 from mathonet.operations import resolve
 
 NAMES = ("x", "y", "u", "v")

@@ -11,7 +11,8 @@ from scipy.optimize import least_squares
 from scipy.signal import savgol_filter
 
 from mathonet.fit import shooting
-from mathonet.fit.shooting import ANNEAL, RK4, RK8, Path, shoot, stage_times, step_error
+from mathonet.fit.path import ANNEAL, RK4, RK8, Path, stage_times, step_error
+from mathonet.fit.shooting import shoot
 
 
 class Linear:

@@ -1,0 +1,104 @@
+"""What may be asked on the command line: the parser of every command, quick to load."""
+
+import argparse
+from collections.abc import Callable, Mapping
+
+PAPER = ("lorenz", "noise", "lotka-volterra", "fisher-kpp", "tutorial", "uncertainty", "protocol")
+"""Parts of the paper's results; kept here so that `--help` does not wait for them."""
+
+Run = Callable[[argparse.Namespace], int]
+"""What a command does with its options; returns the exit code."""
+
+
+def parser(commands_run: Mapping[str, Run]) -> argparse.ArgumentParser:
+    """The parser; `commands_run` has the function that each command calls."""
+    made = argparse.ArgumentParser(
+        prog="mathonet", description="Find the governing equations behind measured data."
+    )
+    made.add_argument("--version", action="version", version=_version())
+    commands = made.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    discover = commands.add_parser(
+        "discover",
+        help="find the equations behind a table or a built-in system",
+        description="Find the equations behind a table of measurements (CSV, TSV, Parquet, NPZ, MAT, Excel) "
+        "or a built-in system.",
+    )
+    discover.add_argument("source", metavar="FILE|SYSTEM", help="data.csv, or a name from `mathonet systems`")
+    discover.add_argument("--out", metavar="FOLDER", help="where to leave the results (default: runs/NAME)")
+    columns = discover.add_argument_group("columns of the file (guessed from the header if not given)")
+    columns.add_argument("--time", metavar="COLUMN")
+    columns.add_argument("--states", nargs="+", metavar="COLUMN")
+    columns.add_argument(
+        "--derivatives", nargs="*", metavar="COLUMN", help="in the order of the states; none to ignore them"
+    )
+    columns.add_argument("--inputs", nargs="+", metavar="COLUMN", help="control inputs")
+    columns.add_argument(
+        "--experiment", metavar="COLUMN", help="names the experiment of a row ('' if there is one only)"
+    )
+    alone = discover.add_argument_group("states alone (a file without derivatives)")
+    alone.add_argument(
+        "--order", type=int, choices=[1, 2], default=1, help="2: x'' = f(x, x') from positions (default: 1)"
+    )
+    alone.add_argument("--smoothing", choices=["gp", "spline", "savgol"], default="gp", help="(default: gp)")
+    search = discover.add_argument_group("search")
+    search.add_argument(
+        "--known", nargs="+", metavar="STATE=FORMULA", help="terms that are known, such as v=-9.81"
+    )
+    search.add_argument("--operations", nargs="+", metavar="NAME", help="such as ident sin exp")
+    search.add_argument(
+        "--hidden", nargs="+", type=int, metavar="N", help="one fixed network: neurons a layer"
+    )
+    search.add_argument("--dense", action="store_true", help="later layers see all earlier ones")
+    search.add_argument("--joint", action="store_true", help="one network for all equations")
+    search.add_argument("--lambdas", nargs="+", type=float, metavar="L", help="first lambdas (default: 1e-3)")
+    search.add_argument(
+        "--restarts",
+        type=int,
+        metavar="N",
+        help="random starts (default: 20; deeper networks 200, 60 on the ladder)",
+    )
+    search.add_argument("--cycles", type=int, metavar="N", help="most cycles (default: 14)")
+    search.add_argument("--selection", choices=["score", "validation"], help="(default: score)")
+    search.add_argument("--map-step", choices=["newton", "adam"], help="(default: newton)")
+    search.add_argument("--epochs", type=int, metavar="N", help="epochs of adam a cycle (default: 800)")
+    search.add_argument(
+        "--protocol",
+        choices=["default", "paper"],
+        default="default",
+        help="paper: its lambdas, 10 restarts of each, adam, validation; other options go before it",
+    )
+    search.add_argument("--seed", type=int, default=0)
+    search.add_argument(
+        "--noise", type=float, default=0.0, metavar="SHARE", help="noise on a built-in system's derivatives"
+    )
+    discover.set_defaults(run=commands_run["discover"])
+
+    systems = commands.add_parser("systems", help="list the built-in systems")
+    systems.set_defaults(run=commands_run["systems"])
+
+    bench = commands.add_parser("bench", help="run a benchmark and write its tables")
+    bench.add_argument("name", choices=["core", "ladder", "states"])
+    bench.add_argument("--seeds", type=int, metavar="N", help="(default: 20; states: 50)")
+    bench.add_argument("--first-seed", type=int, default=0, metavar="N")
+    bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
+    states = bench.add_argument_group("states only: it goes on where it stopped, from the records in FOLDER")
+    states.add_argument("--cases", nargs="+", metavar="NAME", help="cases, groups or patterns, as 'lorenz-*'")
+    states.add_argument("--no-peers", action="store_true", help="leave PySINDy out")
+    states.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of one thread each")
+    bench.set_defaults(run=commands_run["bench"])
+
+    paper = commands.add_parser("paper", help="repeat a result of the paper and set it beside ours")
+    paper.add_argument("name", choices=[*PAPER, "all"])
+    paper.add_argument(
+        "--seeds", type=int, metavar="N", help="of each part (default: 20, less for the slowest)"
+    )
+    paper.add_argument("--out", default="paper", metavar="FOLDER")
+    paper.set_defaults(run=commands_run["paper"])
+    return made
+
+
+def _version() -> str:
+    from mathonet import __version__
+
+    return f"mathonet {__version__}"
