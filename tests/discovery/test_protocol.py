@@ -4,7 +4,7 @@ import pytest
 from sklearn.base import clone
 
 from mathonet import Discoverer
-from mathonet.cli import _parser
+from mathonet.arguments import parser
 from mathonet.discovery.config import Settings
 from mathonet.discovery.protocol import protocol_settings
 from mathonet.errors import ConfigError
@@ -75,7 +75,8 @@ def test_estimators_keep_the_protocol_when_cloned():
 
 
 def test_the_command_line_leaves_open_what_is_not_said():
-    said = _parser().parse_args(["discover", "lorenz", "--protocol", "paper", "--restarts", "2"])
+    reader = parser(dict.fromkeys(("discover", "systems", "bench", "paper"), lambda _: 0))
+    said = reader.parse_args(["discover", "lorenz", "--protocol", "paper", "--restarts", "2"])
     assert (said.protocol, said.restarts) == ("paper", 2)
     assert (said.lambdas, said.cycles, said.selection, said.map_step, said.epochs) == (None,) * 5
-    assert _parser().parse_args(["discover", "lorenz"]).protocol == "default"
+    assert reader.parse_args(["discover", "lorenz"]).protocol == "default"
