@@ -59,6 +59,7 @@ class Discoverer(BaseEstimator):
         coefficients_: table of the constants with intervals.
         trust_: table of how far each equation can be trusted, and why.
         discovery_: everything behind them: runs, their history, the chosen system.
+        trajectories_: what was measured, as it was given.
     """
 
     def __init__(
@@ -127,6 +128,7 @@ class Discoverer(BaseEstimator):
             if trajectories[0].x_dot is None
             else self._from_derivatives(trajectories, settings, progress)
         )
+        self.trajectories_ = tuple(trajectories)
         self.n_features_in_ = len(trajectories[0].names)
         self.candidates_ = self.discovery_.table()
         self.trust_ = self.discovery_.trust_table()
