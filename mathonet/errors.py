@@ -14,4 +14,13 @@ class ArchiveError(ValueError):
 
 
 class SimulationError(ValueError):
-    """A simulation that blows up or cannot be continued."""
+    """A simulation that blows up or cannot be continued.
+
+    Attributes:
+        reached: the last asked time up to which the solution is known; None where that is not known.
+    """
+
+    def __init__(self, message: str, reached: float | None = None) -> None:
+        """Set what to say and how far the simulation came."""
+        super().__init__(message)
+        self.reached = reached

@@ -188,12 +188,15 @@ class EquationSystem:
             )
             raise SimulationError(
                 f"The simulation from x0 = {start.tolist()} ends after t = {last:g}: {why}. "
-                "Simulate a shorter time, start nearer to the data, or look at the other candidates."
+                "Simulate a shorter time, start nearer to the data, or look at the other candidates.",
+                float(last),
             )
-        if not np.isfinite(self.predict(x, u)).all():
+        defined = np.isfinite(self.predict(x, u)).all(axis=1)
+        if not defined.all():
             raise SimulationError(
                 "The simulation leaves the domain of a logarithm or root in the equations. Simulate a "
-                "shorter time, or start nearer to the data."
+                "shorter time, or start nearer to the data.",
+                float(times[max(int(np.argmin(defined)) - 1, 0)]),
             )
         return x
 
