@@ -78,14 +78,27 @@ def parser(commands_run: Mapping[str, Run]) -> argparse.ArgumentParser:
     systems.set_defaults(run=commands_run["systems"])
 
     bench = commands.add_parser("bench", help="run a benchmark and write its tables")
-    bench.add_argument("name", choices=["core", "ladder", "states"])
-    bench.add_argument("--seeds", type=int, metavar="N", help="(default: 20; states: 50)")
+    bench.add_argument("name", choices=["core", "ladder", "states", "odebench"])
+    bench.add_argument("--seeds", type=int, metavar="N", help="(default: 20; states: 50; odebench: 3)")
     bench.add_argument("--first-seed", type=int, default=0, metavar="N")
     bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
-    states = bench.add_argument_group("states only: it goes on where it stopped, from the records in FOLDER")
+    long = bench.add_argument_group(
+        "states, odebench: they go on where they stopped, from the records in FOLDER"
+    )
+    long.add_argument("--no-peers", action="store_true", help="leave PySINDy out")
+    long.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of one thread each")
+    states = bench.add_argument_group("states only")
     states.add_argument("--cases", nargs="+", metavar="NAME", help="cases, groups or patterns, as 'lorenz-*'")
-    states.add_argument("--no-peers", action="store_true", help="leave PySINDy out")
-    states.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of one thread each")
+    recovery = bench.add_argument_group("odebench only")
+    recovery.add_argument("--systems", nargs="+", metavar="NAME", help="such as 1 2 30 (default: all)")
+    recovery.add_argument("--grids", nargs="+", type=int, metavar="N", help="points (default: 150 512)")
+    recovery.add_argument(
+        "--sigmas", nargs="+", type=float, metavar="SHARE", help="noise (default: 0 0.01 0.02 0.05)"
+    )
+    recovery.add_argument(
+        "--rhos", nargs="+", type=float, metavar="SHARE", help="of the points, dropped (default: 0 0.5)"
+    )
+    recovery.add_argument("--derivatives", action="store_true", help="clean states and exact derivatives")
     bench.set_defaults(run=commands_run["bench"])
 
     paper = commands.add_parser("paper", help="repeat a result of the paper and set it beside ours")

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 COLUMNS = ("time", "states", "derivatives", "inputs", "experiment")
 """Parts that columns of a file play."""
+RECOVERY = ("odebench",)
+"""Benchmarks of known systems under many conditions."""
+CONDITIONS = ("systems", "grids", "sigmas", "rhos", "derivatives")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -196,27 +199,43 @@ def _bench(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
 
     if options.seeds is None:
-        options.seeds = 50 if options.name == "states" else 20
+        options.seeds = {"states": 50, "odebench": 3}.get(options.name, 20)
     if options.seeds < 1 or options.first_seed < 0:
         raise ConfigError(
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
             f"{options.seeds} and {options.first_seed}."
         )
-    if options.name != "states" and (options.cases or options.no_peers or options.jobs != 1):
-        raise ConfigError(f"--cases, --no-peers and --jobs are for `bench states`, not {options.name!r}.")
+    _check_bench(options)
     from mathonet.experiments.folder import check_out
 
     check_out(options.out, ("",))
     _use_compilation_cache()
-    from mathonet.experiments.bench import core, ladder, states
+    from mathonet.experiments.bench import core, ladder, recovery, states
 
     seeds = range(options.first_seed, options.first_seed + options.seeds)
     if options.name == "states":
         path = states.run(options.out, seeds, _stderr, options.cases, not options.no_peers, options.jobs)
+    elif options.name in RECOVERY:
+        asked = {name: getattr(options, name) for name in CONDITIONS}
+        path = recovery.run(
+            options.name, options.out, seeds, _stderr, peers=not options.no_peers, jobs=options.jobs, **asked
+        )
     else:
         path = {"core": core, "ladder": ladder}[options.name].run(options.out, seeds, _stderr)
     sys.stdout.write(path.read_text())
     return 0
+
+
+def _check_bench(options: argparse.Namespace) -> None:
+    """Refuse options that belong to another benchmark."""
+    from mathonet.errors import ConfigError
+
+    own = {"cases": ("states",), "no_peers": ("states", *RECOVERY), "jobs": ("states", *RECOVERY)}
+    for name, benchmarks in (own | dict.fromkeys(CONDITIONS, RECOVERY)).items():
+        given = getattr(options, name)
+        if given not in (None, False) and (name, given) != ("jobs", 1) and options.name not in benchmarks:
+            belongs = " and ".join(f"`bench {each}`" for each in benchmarks)
+            raise ConfigError(f"--{name.replace('_', '-')} is for {belongs}, not {options.name!r}.")
 
 
 def _paper(options: argparse.Namespace) -> int:

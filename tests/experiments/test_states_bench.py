@@ -200,7 +200,7 @@ def test_the_command_runs_slices_and_goes_on(tmp_path, monkeypatch, capsys):
     [
         (["states", "--cases", "nope"], "No case is called 'nope'"),
         (["states", "--jobs", "0", "--cases", "vdp"], "--jobs must be"),
-        (["core", "--no-peers"], "for `bench states`"),
+        (["core", "--no-peers"], "is for `bench states` and"),
         (["states", "--seeds", "0"], "--seeds must be"),
     ],
 )

@@ -1,0 +1,41 @@
+"""Our answer for a case of a recovery benchmark: `Discoverer` with its defaults, as a user would call it."""
+
+import time
+import warnings
+
+from mathonet.discovery.trust import DECIDED
+from mathonet.estimator import Discoverer
+from mathonet.experiments.bench.recovery_cases import Case
+from mathonet.experiments.bench.recovery_scores import scores
+
+_met: set[tuple] = set()
+"""Shapes that this process has compiled or loaded the programs of."""
+
+
+def answer(case: Case, seed: int) -> dict:
+    """The equations, their scores, how far each is trusted, which are tied, and how long it took.
+
+    The seed is that of the noise and of the search. A run is cold if it is the first of its shape in this
+    process, and had to compile programs or to load them from the kept ones.
+    """
+    data = case.data(seed)
+    shape = (len(case.names), len(data), case.derivatives)
+    cold = shape not in _met
+    began = time.perf_counter()
+    with warnings.catch_warnings(action="ignore"):
+        found = Discoverer(seed=seed).fit(data.x, data.t, data.x_dot, names=case.names).discovery_
+    seconds = time.perf_counter() - began
+    _met.add(shape)
+    return {
+        **scores(case, [each.expression for each in found.system.equations]),
+        "equations": [each.text() for each in found.system.equations],
+        "trust": [each.level for each in found.trust],
+        "gaps": list(found.gaps),
+        "tied": [
+            next((words for words in each.words if "nats" in words), "")
+            for each in found.trust
+            if each.gap is not None and each.gap < DECIDED
+        ],
+        "seconds": seconds,
+        "cold": cold,
+    }
