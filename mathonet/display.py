@@ -10,6 +10,7 @@ from rich.text import Text
 
 from mathonet import systems
 from mathonet.discovery.discover import Discovery
+from mathonet.discovery.search import Stage
 from mathonet.discovery.sweep import CycleReport
 
 STYLES = {"exact": "green", "good": "green", "undecided": "yellow", "doubtful": "yellow", "poor": "red"}
@@ -38,10 +39,10 @@ class LiveProgress:
         """End the display."""
         self.live.stop()
 
-    def __call__(self, rung: str, report: CycleReport | None) -> None:
-        """Show a report; None means that the forms of the rung are being cleaned and refitted."""
-        if report is None:
-            self._show(Text(f"{rung}: reading, cleaning and refitting the equations ..."))
+    def __call__(self, rung: str, report: CycleReport | Stage) -> None:
+        """Show a report, or what the search does between cycles."""
+        if isinstance(report, Stage):
+            self._show(Text(f"{rung}: {report.doing} ..."))
             return
         going = f"{report.running} of {report.runs} runs going"
         title = f"{rung}: cycle {report.cycle} of at most {report.cycles}, {going}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -12,18 +13,20 @@ from sklearn.utils.validation import check_is_fitted
 
 from mathonet.data.trajectories import as_samples, as_trajectories, refuse_permuted
 from mathonet.data.trajectory import Trajectory
-from mathonet.discovery.config import Selection, Settings
+from mathonet.discovery.config import Selection, Settings, check_budget
 from mathonet.discovery.discover import discover
 from mathonet.discovery.known import parse_known, with_known, without_known
 from mathonet.discovery.measured import Smoothing, state_names
 from mathonet.discovery.performance import score_system
 from mathonet.discovery.protocol import Protocol, protocol_settings
 from mathonet.discovery.result import Discovery
-from mathonet.discovery.search import Progress
+from mathonet.discovery.search import Journal, Progress
 from mathonet.discovery.states import discover_states
 from mathonet.discovery.uncertainty import Band, Kind, band
+from mathonet.equation.code.export import export
 from mathonet.equation.symbolic import DIGITS
 from mathonet.errors import ConfigError, DataError
+from mathonet.interruption import Watch, watched
 from mathonet.learning.settings import MapStep
 
 
@@ -53,6 +56,8 @@ class Discoverer(BaseEstimator):
             are smoothed for the search.
         protocol: "paper" takes the paper's own settings (its lambdas, 10 restarts of each, Adam, the choice
             by validation error) wherever None is given; see `discovery.protocol`.
+        budget: seconds that `fit` may take; then the best found so far is chosen, and `trust_` says that the
+            search was cut short. None for as long as it needs.
 
     Attributes:
         candidates_: table of all candidate forms, the chosen ones marked.
@@ -79,6 +84,7 @@ class Discoverer(BaseEstimator):
         order: int = 1,
         smoothing: Smoothing = "gp",
         protocol: Protocol = "default",
+        budget: float | None = None,
     ) -> None:
         """Keep the parameters; they are checked in `fit`."""
         self.operations = operations
@@ -96,6 +102,7 @@ class Discoverer(BaseEstimator):
         self.order = order
         self.smoothing: Smoothing = smoothing
         self.protocol: Protocol = protocol
+        self.budget = budget
 
     def fit(
         self,
@@ -106,6 +113,7 @@ class Discoverer(BaseEstimator):
         names: Sequence[str] | None = None,
         input_names: Sequence[str] | None = None,
         progress: Progress | None = None,
+        journal: Journal | None = None,
     ) -> "Discoverer":
         """Find the equations x' = f(x, u).
 
@@ -119,15 +127,20 @@ class Discoverer(BaseEstimator):
             u: control inputs, like x.
             names: of the states; None takes the columns of a data frame, else x, y, z or x0, x1, ...
             input_names: of the control inputs; None takes the columns of a data frame, else u or u0, ...
-            progress: called after each cycle with the rung's name and a report.
+            progress: called with the rung's name after each cycle, and when the search comes to another stage.
+            journal: keeps the runs of every rung, and has those of a search that was ended (see
+                `discovery.journal`).
         """
-        settings = self._settings()
+        settings, watch = self._settings(), Watch(check_budget(self.budget))
         trajectories = as_trajectories(x, t, x_dot, u, names, input_names)
-        self.discovery_: Discovery = (
-            self._from_states(trajectories, settings, progress)
-            if trajectories[0].x_dot is None
-            else self._from_derivatives(trajectories, settings, progress)
-        )
+        search = self._from_states if trajectories[0].x_dot is None else self._from_derivatives
+        with watched(watch):
+            found = search(trajectories, settings, progress, journal)
+        return self._keep(found, trajectories)
+
+    def _keep(self, found: Discovery, trajectories: Sequence[Trajectory]) -> "Discoverer":
+        """Take what was found, now or before it was saved."""
+        self.discovery_: Discovery = found
         self.trajectories_ = tuple(trajectories)
         self.n_features_in_ = len(trajectories[0].names)
         self.candidates_ = self.discovery_.table()
@@ -138,7 +151,11 @@ class Discoverer(BaseEstimator):
         return self
 
     def _from_derivatives(
-        self, trajectories: Sequence[Trajectory], settings: Settings, progress: Progress | None
+        self,
+        trajectories: Sequence[Trajectory],
+        settings: Settings,
+        progress: Progress | None,
+        journal: Journal | None,
     ) -> Discovery:
         if self.order != 1:
             raise ConfigError(
@@ -146,18 +163,22 @@ class Discoverer(BaseEstimator):
             )
         samples = as_samples(trajectories)
         known = parse_known(self.known, samples.target_names, samples.input_names)
-        found = discover(without_known(samples, known), settings, progress)
+        found = discover(without_known(samples, known), settings, progress, journal)
         return replace(found, system=with_known(found.system, known)) if known else found
 
     def _from_states(
-        self, trajectories: Sequence[Trajectory], settings: Settings, progress: Progress | None
+        self,
+        trajectories: Sequence[Trajectory],
+        settings: Settings,
+        progress: Progress | None,
+        journal: Journal | None,
     ) -> Discovery:
         if self.order not in (1, 2) or isinstance(self.order, bool):
             raise ConfigError(f"order must be 1 or 2, got {self.order!r}.")
         names = state_names(trajectories[0].names, self.order)
         searched = names[len(names) - len(trajectories[0].names) :]
         known = parse_known(self.known, searched, (*names, *trajectories[0].input_names))
-        return discover_states(trajectories, settings, progress, self.order, known, self.smoothing)
+        return discover_states(trajectories, settings, progress, self.order, known, self.smoothing, journal)
 
     def equations(self, digits: int = DIGITS) -> list[str]:
         """The equations as text, such as `x' = -10.000 x + 10.000 y`."""
@@ -169,8 +190,7 @@ class Discoverer(BaseEstimator):
 
     def latex(self, digits: int = DIGITS) -> str:
         """The equations as one LaTeX `aligned` block."""
-        lines = [equation.latex(digits).replace(" = ", " &= ", 1) for equation in self._system().equations]
-        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+        return self._system().latex(digits)
 
     def predict(self, x: Any, u: Any = None) -> np.ndarray:
         """Derivatives at each row of the states (and inputs)."""
@@ -211,6 +231,15 @@ class Discoverer(BaseEstimator):
         if module not in ("numpy", "jax"):
             raise ConfigError(f"rhs({module!r}) does not exist; choose 'numpy' or 'jax'.")
         return self._system().rhs(module)
+
+    def export(self, to: str, path: str | Path | None = None) -> str:
+        """The equations as source code, complete as it stands, with every bit of the constants.
+
+        Args:
+            to: "latex", "python", "numpy", "jax", "julia", "matlab", "c" or "sympy".
+            path: a file to write it to as well.
+        """
+        return export(self._system(), to, path)
 
     def simulate(self, x0: Sequence[float], t: Sequence[float], u: Any = None) -> np.ndarray:
         """States (times, states) from x0 at t[0]; a blow-up raises SimulationError."""

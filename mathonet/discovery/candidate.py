@@ -1,13 +1,13 @@
 """Candidates: forms read from the runs, cleaned, refitted, equal ones merged."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mathonet.discovery.sweep import Sweep
 from mathonet.equation.complexity import complexity
-from mathonet.equation.expression import Expression, TooLargeError
+from mathonet.equation.expression import Expression, TooLargeError, variable
 from mathonet.equation.reading import read
 from mathonet.equation.refit import Fitted, Refitter
 from mathonet.equation.simplify import TRIAL_STEPS, complete, descend, misses_a_term, shorten, simplify
@@ -137,6 +137,17 @@ class Pool:
             if fitted.expression.skeleton in self.entries:
                 self.cleaned[key] = fitted.expression.skeleton
 
+    def glance(self, readings: Sequence[Reading], rung: str) -> None:
+        """Enter one form where there is no time for more: that of the most promising run, cleaned.
+
+        Runs of the first cycles may be too large to read or to fit; then a polynomial of degree 2, cleaned.
+        """
+        for reading in sorted(readings, key=self._promise)[:1]:
+            self.add(simplify(shorten(reading.expression, self.refitter), self.refitter), rung, 1)
+        if self.best is None:
+            square = variable(0) * variable(0)
+            self.add(simplify(complete(square, self.refitter.inputs), self.refitter), rung, 0)
+
     def _promise(self, reading: Reading) -> float:
         """The score a run's form would have with the run's own error."""
         return self.refitter.score(reading.expression, 2.0 * reading.energy * self.refitter.count)
@@ -187,6 +198,13 @@ class Pool:
                 completed = complete(asked.fitted.expression, refitter.inputs)
                 pool.add(simplify(completed, refitter), asked.rung, 0)
         pool.remember()
+        return pool
+
+    def carried(self, refitter: Refitter, most: int = 4) -> "Pool":
+        """The best candidates fitted on other samples and nothing more: `moved` without time for it."""
+        pool = Pool(self.target, refitter, self.training, self.held)
+        for each in sorted(self.entries.values(), key=lambda each: each.fitted.score)[:most]:
+            pool.add(refitter.fit(each.fitted.expression, TRIAL_STEPS), each.rung, each.hits)
         return pool
 
     def remember(self) -> None:

@@ -112,6 +112,13 @@ class Settings:
         return schedule(**{"floor": floor, **self.numbers})
 
 
+def check_budget(budget: Any) -> float | None:
+    """The seconds that a search may take; None for any time."""
+    if budget is not None and (not _is_real(budget) or not 0 < budget < float("inf")):
+        raise ConfigError(f"budget must be a positive number of seconds, such as 60, got {budget!r}.")
+    return None if budget is None else float(budget)
+
+
 def is_whole(value: Any) -> bool:
     """Whether a value is a whole number, Python's or NumPy's."""
     return isinstance(value, Integral) and not isinstance(value, bool)

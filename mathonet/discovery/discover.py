@@ -1,6 +1,7 @@
 """discover: from samples to equations -- sweep, read, clean, refit, choose."""
 
 import time
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -9,8 +10,8 @@ from mathonet.data.samples import Samples
 from mathonet.discovery.candidate import Candidate, Pool
 from mathonet.discovery.config import Settings
 from mathonet.discovery.ladder import Rung
-from mathonet.discovery.result import Discovery
-from mathonet.discovery.search import Progress, Search
+from mathonet.discovery.result import Cut, Discovery
+from mathonet.discovery.search import Journal, Progress, Search
 from mathonet.discovery.selection import rival, select
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.trust import Trust, judge, leaves_noise
@@ -21,20 +22,26 @@ from mathonet.equation.refit import Refitter
 from mathonet.equation.simplify import TRIAL_STEPS
 from mathonet.equation.symbolic import text
 from mathonet.errors import ConfigError
+from mathonet.interruption import StoppedError, finishing
 from mathonet.operations import Operation
 from mathonet.precision import double_precision
 
 
 @double_precision
 def discover(
-    samples: Samples, settings: Settings | None = None, progress: Progress | None = None, **options
+    samples: Samples,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+    journal: Journal | None = None,
+    **options,
 ) -> Discovery:
     """Find the equations behind samples.
 
     Args:
         samples: inputs and targets; targets are the derivatives of the states.
         settings: how to search; or give its fields as options (`hidden=(3,)`, `seed=1`, ...).
-        progress: called after each cycle.
+        progress: called after each cycle, and when the search comes to another stage.
+        journal: keeps the runs of every rung, and has those that were done before.
         **options: fields of `Settings`.
     """
     began = time.monotonic()
@@ -42,11 +49,26 @@ def discover(
         raise ConfigError(f"Give either settings or options, not both; got the options {sorted(options)}.")
     settings = settings or Settings(**options)
     warn_far_from_zero(samples)
-    operations = settings.resolved()
-    search = Search(samples, settings, progress)
-    for rung in search.rungs():
-        search.climb(rung, [pool for pool in search.pools if not _settled(pool, rung)])
-    pools, floor = search.finish(), search.floor
+    search = Search(samples, settings, progress, journal)
+    ladder, cut = search.rungs(), None
+    done = 0
+    try:
+        for rung in ladder:
+            search.climb(rung, [pool for pool in search.pools if not _settled(pool, rung)])
+            done += 1
+        pools = search.finish()
+    except StoppedError as stopped:
+        cut = Cut(str(stopped), (*(rung.name for rung in ladder[done:]), "rival forms"))
+    with finishing():
+        if cut is not None:
+            pools = search.cut_short()
+        found = _chosen(search, pools, began)
+    return found if cut is None else found.cut_short(cut)
+
+
+def _chosen(search: Search, pools: Sequence[Pool], began: float) -> Discovery:
+    """The best form of every pool, in the data's units."""
+    samples, settings, operations, floor = search.samples, search.settings, search.operations, search.floor
     targets = range(samples.targets.shape[1])
 
     candidates = [sorted(pool.entries.values(), key=lambda each: each.fitted.score) for pool in pools]

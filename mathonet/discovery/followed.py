@@ -47,7 +47,9 @@ def follow(discovery: Discovery, most: int = MOST_NODES) -> Followed | None:
     if measured is None:
         return None
     scale = np.ones(len(measured.input_names))
-    operations = tape_operations(tuple(dict.fromkeys(f for each in system.equations for f in each.operations)))
+    operations = tape_operations(
+        tuple(dict.fromkeys(f for each in system.equations for f in each.operations))
+    )
     forms = [each.expression for each in system.equations]
     # All of it is known: nothing but the path is fitted.
     flow = Flow([Expression()] * len(forms), len(scale), Faces(operations), None, forms)

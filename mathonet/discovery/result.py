@@ -1,6 +1,6 @@
 """Discovery: what was found, and everything it was chosen from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -11,11 +11,19 @@ from mathonet.discovery.config import Settings
 from mathonet.discovery.history import best_run, history_table
 from mathonet.discovery.measured import Measured
 from mathonet.discovery.sweep import Sweep
-from mathonet.discovery.trust import Trust
+from mathonet.discovery.trust import Trust, doubted
 from mathonet.equation.equation import EquationSystem
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.precision import double_precision
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A search that ended early: why, and what it left out or did not finish."""
+
+    why: str
+    left_out: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -32,6 +40,7 @@ class Discovery:
         settings: how.
         seconds: how long it took.
         measured: the trajectories and their smoothed states, where no derivatives were given.
+        cut: why the search ended early, None if it did not.
     """
 
     system: EquationSystem
@@ -43,6 +52,16 @@ class Discovery:
     settings: Settings
     seconds: float
     measured: Measured | None = None
+    cut: Cut | None = None
+
+    def cut_short(self, cut: Cut) -> "Discovery":
+        """The same as the result of a search that ended early; every equation that was searched says so."""
+        known = set(self.system.names) - set(self.samples.target_names)
+        trust = tuple(
+            each if name in known else doubted(each, cut.why)
+            for name, each in zip(self.system.names, self.trust, strict=True)
+        )
+        return replace(self, trust=trust, cut=cut)
 
     @property
     def units(self) -> np.ndarray:

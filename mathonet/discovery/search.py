@@ -1,18 +1,49 @@
 """The search: sweeps over the rungs of the ladder, and a pool of cleaned forms for every target."""
 
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
 from mathonet.data.samples import Samples
-from mathonet.discovery.candidate import Pool, readings
+from mathonet.discovery.candidate import Pool, Reading, readings
 from mathonet.discovery.config import Settings
 from mathonet.discovery.ladder import Rung, rungs
 from mathonet.discovery.sweep import CycleReport, Sweep, make_problem, sweep
+from mathonet.equation.expression import Expression
+from mathonet.equation.reading import unscale
 from mathonet.equation.refit import Refitter
+from mathonet.equation.symbolic import text
+from mathonet.interruption import StoppedError, checkpoint, stopping
+from mathonet.network.mathonet import Architecture
 
-Progress = Callable[[str, CycleReport | None], None]
-"""Called with the rung's name and each cycle's report; with None when a rung's forms are being cleaned."""
+SHOWN_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a search does between cycles, in words, and the best equations so far."""
+
+    doing: str
+    equations: tuple[str, ...] = ()
+
+
+Progress = Callable[[str, CycleReport | Stage], None]
+"""Called with the rung's name and each cycle's report, or the stage that the search has come to."""
+
+
+class Journal(Protocol):
+    """Keeps what was done, so that a search that was ended goes on where it stopped."""
+
+    def recall(self, rung: str, architecture: Architecture, targets: Sequence[int]) -> Sweep | None:
+        """The runs of a rung for some targets, if they were done before."""
+        ...
+
+    def keep(self, rung: str, runs: Sweep) -> None:
+        """Keep the finished runs of a rung."""
+        ...
 
 
 class Search:
@@ -22,10 +53,18 @@ class Search:
         floor: of every target, the relative error below which residuals mean nothing.
         pools: one a target: the forms found so far.
         sweeps: the runs of each rung that was climbed, by name.
+        opening: seconds from the beginning of the latest rung to the end of its first cycle.
     """
 
-    def __init__(self, samples: Samples, settings: Settings, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        samples: Samples,
+        settings: Settings,
+        progress: Progress | None = None,
+        journal: Journal | None = None,
+    ) -> None:
         """Set what is learned from; the search itself sees at most `settings.rows` of the samples."""
+        self.journal, self.opening = journal, 0.0
         self.samples, self.settings, self.progress = samples, settings, progress
         self.operations, self.scaling = settings.resolved(), samples.scaling
         self.floor = samples.resolution / self.scaling.targets
@@ -66,11 +105,40 @@ class Search:
         )
 
     def climb(self, rung: Rung, wanted: Sequence[Pool]) -> None:
-        """Run a rung for the targets of some pools, and enter what it finds there; nothing without pools."""
+        """Run a rung for the targets of some pools, and enter what it finds there; nothing without pools.
+
+        Raises:
+            StoppedError: the search is to end. The first rung has one cycle at least, and its runs are kept.
+        """
         if not wanted:
             return
-        settings, progress = self.settings, self.progress
-        runs = self.sweeps[rung.name] = sweep(
+        if self.sweeps:
+            # What has to be compiled first cannot be interrupted.
+            checkpoint(self.opening)
+        runs = self.sweeps[rung.name] = self._runs(rung, [pool.target for pool in wanted])
+        why = stopping()
+        if why is not None:
+            raise StoppedError(why)
+        self.tell(rung.name, "reading, cleaning and refitting the equations", self.equations())
+        for pool in self.pools if self.settings.joint else wanted:
+            pool.take(self._readings(pool, runs), rung.name)
+            pool.complete()
+
+    def _runs(self, rung: Rung, targets: list[int]) -> Sweep:
+        """The runs of a rung, from the journal if they were done before."""
+        settings, progress, began = self.settings, self.progress, time.monotonic()
+        if self.journal is not None:
+            known = self.journal.recall(rung.name, rung.architecture, targets)
+            if known is not None:
+                return known
+        opened = []
+
+        def told(report: CycleReport) -> None:
+            opened.append(time.monotonic() - began)
+            if progress is not None:
+                progress(rung.name, replace(report, equations=self.equations(report)))
+
+        runs = sweep(
             rung.architecture,
             self.learned,
             self.validation,
@@ -80,16 +148,46 @@ class Search:
             settings.seed,
             settings.learning,
             settings.schedule(float(np.min(self.floor)) ** 2),
-            None if progress is None else lambda report, name=rung.name: progress(name, report),
+            told,
             rung.mask,
-            [pool.target for pool in wanted],
+            targets,
         )
-        if progress is not None:
-            progress(rung.name, None)
-        for pool in self.pools if settings.joint else wanted:
-            where = (0, pool.target) if settings.joint else (pool.target, 0)
-            pool.take(readings(runs, *where), rung.name)
-            pool.complete()
+        self.opening = opened[0]
+        if self.journal is not None and (runs.ended or len(runs.history) == settings.cycles):
+            self.journal.keep(rung.name, runs)
+        return runs
+
+    def _readings(self, pool: Pool, runs: Sweep) -> list[Reading]:
+        joint = self.settings.joint
+        return readings(runs, 0 if joint else pool.target, pool.target if joint else 0)
+
+    def tell(self, rung: str, doing: str, equations: tuple[str, ...]) -> None:
+        """Say what is being done."""
+        if self.progress is not None:
+            self.progress(rung, Stage(doing, equations))
+
+    def equations(self, report: CycleReport | None = None) -> tuple[str, ...]:
+        """The best form of every target so far, in words: of its pool, else of the run that leads."""
+        found = []
+        for pool in self.pools:
+            form = None if pool.best is None else pool.best.fitted.expression
+            if form is None and report is not None and report.forms:
+                form = self._led(report, pool.target)
+            name = self.samples.target_names[pool.target]
+            found.append(f"{name}' = {'...' if form is None else self.words(form, pool.target)}")
+        return tuple(found)
+
+    def _led(self, report: CycleReport, target: int) -> Expression | None:
+        """What the leading run of a target was read as."""
+        if self.settings.joint:
+            forms = report.forms[0]
+            return None if forms is None else forms[target]
+        forms = report.forms[report.targets.index(target)] if target in report.targets else None
+        return None if forms is None else forms[0]
+
+    def words(self, form: Expression, target: int) -> str:
+        """A form in the data's units."""
+        return text(unscale(form, self.scaling, target), self.samples.input_names, SHOWN_DIGITS)
 
     def finish(self) -> list[Pool]:
         """The pools with what stands beside their best forms, on all samples."""
@@ -98,6 +196,16 @@ class Search:
         if self.thinned is self.samples:
             return self.pools
         return [pool.moved(self.refitter(self.samples, pool.target)) for pool in self.pools]
+
+    def cut_short(self) -> list[Pool]:
+        """The pools as they are, on all samples; a target without any form takes that of its leading run."""
+        runs = list(self.sweeps.values())[-1]
+        for pool in self.pools:
+            if pool.best is None:
+                pool.glance(self._readings(pool, runs), list(self.sweeps)[-1])
+        if self.thinned is self.samples:
+            return self.pools
+        return [pool.carried(self.refitter(self.samples, pool.target)) for pool in self.pools]
 
 
 def _thin(samples: Samples, settings: Settings) -> Samples:

@@ -22,13 +22,14 @@ from mathonet.discovery.outcome import outcome
 from mathonet.discovery.probes import probed
 from mathonet.discovery.pursuit import MOST_OPTIONS, Terms, eliminate, library, pursue, regress, rivals
 from mathonet.discovery.replacements import replacements
-from mathonet.discovery.result import Discovery
-from mathonet.discovery.search import Progress, Search
+from mathonet.discovery.result import Cut, Discovery
+from mathonet.discovery.search import Journal, Progress, Search, Stage
 from mathonet.discovery.trust import MISFIT, leaves_noise
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow
 from mathonet.errors import ConfigError
 from mathonet.fit.path import RK4, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
+from mathonet.interruption import StoppedError, finishing
 from mathonet.precision import double_precision
 
 SEARCH_NODES = 1500
@@ -51,33 +52,48 @@ def discover_states(
     order: int = 1,
     known: Mapping[str, Expression] | None = None,
     smoothing: Smoothing = "gp",
+    journal: Journal | None = None,
 ) -> Discovery:
     """Find the equations behind measured states.
 
     Args:
         trajectories: measured states; missing values are NaN, derivatives are not looked at.
         settings: how to search.
-        progress: called after each cycle of the search.
+        progress: called after each cycle of the search, and when it comes to another stage.
         order: 1, or 2 for x'' = f(x, x') from positions alone.
         known: terms of the equations that are known, by state, over the inputs of `Measured`.
         smoothing: method of `smooth_all`.
+        journal: keeps the runs of every rung, and has those that were done before.
     """
     began = time.monotonic()
     settings = settings or Settings()
     if settings.joint or settings.selection != "score":
         asked = "joint=True" if settings.joint else f"selection={settings.selection!r}"
         raise ConfigError(f"{asked} needs derivatives: give x_dot, or leave it out.")
+    if progress is not None:
+        progress("states", Stage("smoothing the measured states"))
     measured = measure(trajectories, order, known, smoothing)
     warn_far_from_zero(measured.samples)
-    search = Search(measured.samples, replace(settings, rows=min(settings.rows, SEARCH_ROWS)), progress)
+    rows = min(settings.rows, SEARCH_ROWS)
+    search = Search(measured.samples, replace(settings, rows=rows), progress, journal)
     course = Course(measured, search)
-    for rung in search.rungs():
-        search.climb(rung, search.pools)
-        course.improve(rung)
-        if course.settled:
-            break
-    best = course.finish()
-    return outcome(measured, search, course.joint, best, settings, time.monotonic() - began)
+    ladder, cut, done = search.rungs(), None, 0
+    try:
+        for rung in ladder:
+            search.climb(rung, search.pools)
+            course.improve(rung)
+            done += 1
+            if course.settled:
+                done = len(ladder)
+                break
+        best = course.finish()
+    except StoppedError as stopped:
+        cut = Cut(str(stopped), (*(rung.name for rung in ladder[done:]), "rival forms"))
+    with finishing():
+        if cut is not None:
+            best = course.cut_short()
+        found = outcome(measured, search, course.joint, best, settings, time.monotonic() - began)
+    return found if cut is None else found.cut_short(cut)
 
 
 def make_joint(
@@ -150,6 +166,7 @@ class Course:
     def improve(self, rung: Rung) -> None:
         """Take what a rung proposes, then what lies near: terms of degree 2, if need be 3, and calls."""
         first = self.best is None
+        self._tell(rung.name, "fitting the whole path to what was measured")
         quadratic, cubic = library(self.joint, 2), self._cubic()
         proposed = _system(self.joint, [pool.best for pool in self.search.pools])
         if proposed is not None:
@@ -164,11 +181,43 @@ class Course:
             self._refine()
         self._exchange(rung, cubic)
         if self.best is not None and self.search.settings.hidden is None:
+            self._tell(rung.name, "trying other terms on the path")
             self.best = pursue(self.joint, self.best, cubic)
+            self._tell(rung.name, "trying operations on the path")
             for other in probed(self.joint, self.best):
                 self._take(other, cubic)
             for other in replacements(self.joint, self.best, NOISE_GAIN if self.settled else np.inf):
                 self._take(other, cubic)
+
+    def _tell(self, rung: str, doing: str) -> None:
+        """Say what is being done, with the best system so far."""
+        search = self.search
+        if search.progress is None:
+            return
+        equations = search.equations()
+        if self.best is not None:
+            pairs = enumerate(zip(self.joint.searched, search.samples.target_names, strict=True))
+            equations = tuple(
+                f"{name}' = {search.words(self.best.forms[state], column)}" for column, (state, name) in pairs
+            )
+        search.tell(rung, doing, equations)
+
+    def cut_short(self) -> JointFit:
+        """The best system that was met, where there is no time for more.
+
+        Raises:
+            ConfigError: nothing could be fitted.
+        """
+        if not self.joint.seen and self.best is not None:
+            self.joint.fit(self.best.forms, self.best.shot.x)
+        if not self.joint.seen:
+            eliminate(self.joint, library(self.joint, 2))
+        if not self.joint.seen:
+            raise ConfigError(
+                "The search was ended before any system could be fitted on what was measured. Give it more "
+                "time."
+            )
+        return min(self.joint.seen.values(), key=lambda each: each.score)
 
     def finish(self) -> JointFit:
         """The best system, chosen anew on all that was measured, beside its rivals.
@@ -181,6 +230,7 @@ class Course:
                 "No system could be fitted on what was measured. Give more samples, leave states out that "
                 "others do not depend on, or give derivatives."
             )
+        self._tell("all rungs", "comparing with rivals on all that was measured")
         terms = library(self.joint, 2)
         if len(self.joint.smoothed) < len(self.measured.x):
             self._look_at_all(terms)

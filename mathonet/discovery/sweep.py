@@ -1,5 +1,6 @@
 """The sweep: restarts x lambdas x targets of one architecture as one vmap axis, compiled once."""
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -10,9 +11,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from mathonet.data.samples import Samples, Scaling
-from mathonet.equation.expression import MOST_TERMS, TooLargeError
+from mathonet.equation.expression import MOST_TERMS, Expression, TooLargeError
 from mathonet.equation.reading import read
 from mathonet.fit.problem import Problem, Windows
+from mathonet.interruption import stopping
 from mathonet.learning.cycle import RUNNING, STATUS, Record, Run, run_cycle, start
 from mathonet.learning.settings import Learning, Schedule, schedule
 from mathonet.network.mask import initial_mask
@@ -25,7 +27,9 @@ Progress = Callable[["CycleReport"], None]
 class CycleReport:
     """What is told after each cycle: for every target the least error, and weights and terms of that run.
 
-    A joint network has one best run for all targets, and names none.
+    A joint network has one best run for all targets, and names none. `forms` are what those runs were read
+    as, in scaled units, None where that is too large; `equations` the best of every target so far, in words,
+    where a search knows them.
     """
 
     targets: tuple[int, ...]
@@ -36,6 +40,8 @@ class CycleReport:
     error: tuple[float, ...]
     weights: tuple[int, ...]
     terms: tuple[int, ...]
+    forms: tuple[tuple[Expression, ...] | None, ...] = ()
+    equations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,11 @@ class Sweep:
     def network(self, run: int, cycle: int = -1) -> MathONet:
         """The network of a run after a cycle."""
         return unflatten(self.architecture, self.history[cycle].w[run])
+
+    @property
+    def ended(self) -> bool:
+        """Whether every run has ended; else the cycles were at their end, or the sweep was cut short."""
+        return not (self.history[-1].status == RUNNING).any()
 
     def status(self, run: int) -> str:
         """How a run ended, in words."""
@@ -155,6 +166,7 @@ def sweep(
 
     A network of several outputs learns all targets jointly; otherwise there is one run a target, of those
     given or all. The mask says where weights may live from the start; None is the full super-graph.
+    A search that is to stop ends the sweep after a cycle, the first one at least.
     """
     learning, numbers = learning or Learning(), numbers or schedule()
     allowed = np.asarray(flatten(mask or initial_mask(architecture)), bool)
@@ -180,22 +192,31 @@ def sweep(
     runs: Run = begin(keys, jnp.asarray(allowed))
     history: list[Record] = []
     for cycle in range(cycles):
+        began = time.monotonic()
         runs, record = advance(problem, validation, numbers, jnp.asarray(target), runs)
         history.append(jax.tree.map(np.asarray, record))
         running = int(np.sum(history[-1].status == RUNNING))
         if progress is not None:
             progress(_report(architecture, cycle, cycles, running, target, history[-1]))
-        if running == 0:
+        if running == 0 or stopping(0.0 if cycle == 0 else time.monotonic() - began):
             break
     return Sweep(architecture, target, lam, restart, history, allowed)
 
 
 def count_terms(network: MathONet) -> int:
     """Terms of the network's exact reading over all outputs; one more than can be read if too large."""
+    return _terms(_forms(network))
+
+
+def _forms(network: MathONet) -> tuple[Expression, ...] | None:
     try:
-        return sum(len(expression.terms) for expression in read(network))
-    except TooLargeError:
-        return MOST_TERMS + 1
+        return tuple(read(network))
+    except (TooLargeError, OverflowError):
+        return None
+
+
+def _terms(forms: tuple[Expression, ...] | None) -> int:
+    return MOST_TERMS + 1 if forms is None else sum(len(form.terms) for form in forms)
 
 
 def _report(
@@ -203,6 +224,7 @@ def _report(
 ) -> CycleReport:
     energies = np.where(np.isfinite(record.energy), record.energy, np.inf)
     best = [min(np.flatnonzero(target == t), key=lambda run: energies[run]) for t in np.unique(target)]
+    forms = tuple(_forms(unflatten(architecture, record.w[run])) for run in best)
     return CycleReport(
         () if architecture.outputs > 1 else tuple(map(int, np.unique(target))),
         cycle + 1,
@@ -211,5 +233,6 @@ def _report(
         len(target),
         tuple(float(np.sqrt(2 * energies[run])) for run in best),
         tuple(int(record.active[run].sum()) for run in best),
-        tuple(count_terms(unflatten(architecture, record.w[run])) for run in best),
+        tuple(map(_terms, forms)),
+        forms,
     )

@@ -1,6 +1,6 @@
 """How far to trust an equation: does it explain the data, is what it leaves noise, has it a rival."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -30,9 +30,9 @@ class Trust:
 
     Attributes:
         level: "exact" (fits to rounding), "good" (explains the data up to noise, ahead of every rival),
-            "undecided" (a rival is as likely, or the samples are few), "doubtful" (what is left over is not
-            noise, or huge terms cancel), "poor" (explains
-            less than half of the target).
+            "undecided" (a rival is as likely, the samples are few, or the search was cut short), "doubtful"
+            (what is left over is not noise, or huge terms cancel), "poor" (explains less than half of the
+            target).
         explained: share of the target's sum of squares that the equation explains.
         correlation: of the residuals of neighbouring samples; 0 for noise, 1 for something smooth that the
             equation lacks. None where it cannot be told.
@@ -45,6 +45,14 @@ class Trust:
     correlation: float | None
     gap: float | None
     words: tuple[str, ...]
+
+
+def doubted(trust: Trust, why: str) -> Trust:
+    """The judgement of an equation whose search ended early: rivals were not looked for to the end."""
+    words = f"the search was cut short ({why}): a form that it did not come to may be better"
+    return replace(
+        trust, level="undecided" if trust.level == "good" else trust.level, words=(*trust.words, words)
+    )
 
 
 def neighbour_correlation(residuals: np.ndarray, inputs: np.ndarray | None) -> tuple[float, float] | None:

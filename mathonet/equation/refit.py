@@ -15,6 +15,7 @@ from mathonet.fit.linear import ridge_inverse
 from mathonet.fit.problem import Problem
 from mathonet.fit.score import score
 from mathonet.fit.separable import Columns, fit_separable
+from mathonet.interruption import checkpoint
 from mathonet.operations import Operation
 
 STEPS = 60
@@ -121,7 +122,8 @@ class Refitter:
         self.targets = self._weigh(self.wanted[:, None])[:, 0]
 
     def fit(self, form: Expression, steps: int = STEPS) -> Fitted:
-        """Fit the constants of a form, starting from those it has."""
+        """Fit the constants of a form, starting from those it has. A chance to end a search."""
+        checkpoint()
         form = zero_free(form)
         values = np.asarray(constants(form))
         if steps and not self.affords(form):

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_solve_banded, cholesky_banded
 
 from mathonet.fit.path import ANNEAL, Field, Path, step
+from mathonet.interruption import checkpoint
 
 STEPS = 25
 CLOSE = 1e-3
@@ -161,6 +162,7 @@ def shoot(
             return None
         stale = True
         for _ in range(steps if last else max(steps // 4, 1)):
+            checkpoint()
             if stale:
                 with np.errstate(all="ignore"):
                     tangent = _tangent(field, constants, path, x, q)

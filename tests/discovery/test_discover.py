@@ -197,7 +197,7 @@ def test_progress_tells_of_every_cycle_and_of_the_cleaning():
     discover(
         samples_of("lotka-volterra"),
         found("lotka-volterra", seed=0).settings,
-        progress=lambda rung, report: told.append((rung, None if report is None else report.cycle)),
+        progress=lambda rung, report: told.append((rung, getattr(report, "cycle", None))),
     )
     cycles = len(found("lotka-volterra", seed=0).sweeps["given"].history)
     assert told == [*(("given", cycle + 1) for cycle in range(cycles)), ("given", None)]

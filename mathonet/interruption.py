@@ -1,0 +1,83 @@
+"""Ending a search early, in one way for all reasons: a budget that is spent, or a user who has had enough.
+
+Whoever starts a search puts a `Watch` over it. The search asks at its own chances whether to go on, where
+nothing is half done: so what it has found by then is whole. Each thread has its own watch.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+
+class StoppedError(Exception):
+    """Raised at a checkpoint of a search that is to end; the search itself catches it."""
+
+
+class Watch:
+    """Says when a search is to end.
+
+    Attributes:
+        began: when the watch was started.
+        budget: seconds that the search may take; None for any time.
+    """
+
+    def __init__(self, budget: float | None = None) -> None:
+        """Start the watch."""
+        self.began = time.monotonic()
+        self.budget = budget
+        self._why: str | None = None
+
+    def stop(self, why: str) -> None:
+        """End the search at its next chance; `why` completes the sentence 'stopped: ...'."""
+        self._why = why
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left."""
+        return float("inf") if self.budget is None else self.began + self.budget - time.monotonic()
+
+    def why(self, needed: float = 0.0) -> str | None:
+        """Why the search is to end now, or would end within the seconds that a next step needs."""
+        if self._why is None and self.budget is not None and self.left <= needed:
+            self._why = f"the budget of {self.budget:g} s was spent"
+        return self._why
+
+
+_WATCHES: ContextVar[tuple[Watch, ...]] = ContextVar("watches", default=())
+
+
+@contextmanager
+def watched(watch: Watch) -> Iterator[Watch]:
+    """Put a watch over everything that is done inside, beside those that are there already."""
+    token = _WATCHES.set((*_WATCHES.get(), watch))
+    try:
+        yield watch
+    finally:
+        _WATCHES.reset(token)
+
+
+@contextmanager
+def finishing() -> Iterator[None]:
+    """Do the last steps of a stopped search, which no watch may interrupt."""
+    token = _WATCHES.set(())
+    try:
+        yield
+    finally:
+        _WATCHES.reset(token)
+
+
+def stopping(needed: float = 0.0) -> str | None:
+    """Why the search is to end before a step that needs so many seconds; None to go on."""
+    return next((why for watch in _WATCHES.get() if (why := watch.why(needed)) is not None), None)
+
+
+def checkpoint(needed: float = 0.0) -> None:
+    """A chance to end the search.
+
+    Raises:
+        StoppedError: the search is to end.
+    """
+    why = stopping(needed)
+    if why is not None:
+        raise StoppedError(why)
