@@ -101,7 +101,9 @@ class Equation:
         places = [sympy.Dummy(f"c{i}") for i in range(len(values))]
         remaining = iter(places)
         body = symbolic.to_sympy(zero_free(self.expression), arguments, lambda _: next(remaining))
-        compiled = sympy.lambdify([*arguments, *places], body, module, cse=True)
+        # A user's operation may need what NumPy has not, such as erf.
+        modules = ["scipy", "numpy"] if module == "numpy" else [module]
+        compiled = sympy.lambdify([*arguments, *places], body, modules, cse=True)
         return lambda *inputs: compiled(*inputs, *values)
 
 
@@ -133,6 +135,11 @@ class EquationSystem:
     def names(self) -> tuple[str, ...]:
         """Names of the states."""
         return tuple(equation.target for equation in self.equations)
+
+    def latex(self, digits: int = symbolic.DIGITS) -> str:
+        """All equations as one LaTeX `aligned` block."""
+        lines = [equation.latex(digits).replace(" = ", " &= ", 1) for equation in self.equations]
+        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
 
     def predict(self, x: ArrayLike, u: ArrayLike | None = None) -> np.ndarray:
         """Derivatives (rows, states) at each row of the states and inputs."""

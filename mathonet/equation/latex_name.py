@@ -39,7 +39,8 @@ def latex_name(name: str) -> str:
 
 def escaped(text: str) -> str:
     r"""Text with every mark that LaTeX would act upon written as itself, for \mathrm and the like."""
-    return "".join(_MARKS.get(mark, mark) for mark in text)
+    # A line break is a space like any other: two of them would end the formula.
+    return "".join(_MARKS.get(" " if mark.isspace() else mark, mark) for mark in text)
 
 
 def _word(text: str) -> str:
@@ -49,18 +50,18 @@ def _word(text: str) -> str:
     if text.isascii() and (text.isdecimal() or (len(text) == 1 and text.isalpha())):
         return text
     if len(text) == 1:
-        greek = _greek_letter(text)
+        greek = greek_name(text)
         if greek is not None:
-            return greek
+            return f"\\{greek}"
     return rf"\mathrm{{{escaped(text)}}}"
 
 
-def _greek_letter(letter: str) -> str | None:
-    """The command of a Greek letter such as θ, or the micro sign."""
+def greek_name(letter: str) -> str | None:
+    """The name of a Greek letter such as θ, or of the micro sign, as LaTeX has it; None for all others."""
     plain = unicodedata.normalize("NFKC", letter)
     words = unicodedata.name(plain, "").split() if len(plain) == 1 else []
     if len(words) != 4 or words[0] != "GREEK" or words[2] != "LETTER":
         return None
     name = "lambda" if words[3] == "LAMDA" else words[3].lower()
     name = name if words[1] == "SMALL" else name.capitalize()
-    return f"\\{name}" if name in _GREEK else None
+    return name if name in _GREEK else None

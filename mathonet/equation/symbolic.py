@@ -51,8 +51,8 @@ def _face(call: Call, argument: sympy.Expr) -> sympy.Expr:
 
 
 @dataclass(frozen=True)
-class _Dialect:
-    """How one notation writes products, powers, fractions and calls."""
+class Dialect:
+    """How one notation writes products, powers, fractions, calls and numbers."""
 
     times: str
     power: Callable[[str, int], str]
@@ -77,14 +77,14 @@ def _latex_call(name: str, argument: str) -> str:
     return special.get(name, rf"{function}\left({argument}\right)")
 
 
-_TEXT = _Dialect(
+_TEXT = Dialect(
     " ",
     lambda base, n: base if n == 1 else f"{base}^{n}",
     lambda top, bottom, single: f"{top}/{bottom}" if single else f"{top}/({bottom})",
     lambda name, argument: f"{name}({argument})",
     _plain_number,
 )
-_LATEX = _Dialect(
+_LATEX = Dialect(
     r" \, ",
     lambda base, n: base if n == 1 else f"{base}^{{{n}}}",
     lambda top, bottom, single: rf"\frac{{{top}}}{{{bottom}}}",
@@ -95,12 +95,12 @@ _LATEX = _Dialect(
 
 def text(expression: Expression, names: Sequence[str], digits: int = DIGITS) -> str:
     """Plain text such as `28.000 x - 1.0000 y - 1.0000 x z`; significant digits, so no term can hide."""
-    return _write(expression, names, check_digits(digits), _TEXT)
+    return write(expression, names, check_digits(digits), _TEXT)
 
 
 def latex(expression: Expression, names: Sequence[str], digits: int = DIGITS) -> str:
     """LaTeX of the expression."""
-    return _write(expression, [latex_name(name) for name in names], check_digits(digits), _LATEX)
+    return write(expression, [latex_name(name) for name in names], check_digits(digits), _LATEX)
 
 
 def check_digits(digits: int) -> int:
@@ -137,7 +137,8 @@ def constant_labels(expression: Expression, names: Sequence[str]) -> list[str]:
     return list(walk(expression, None))
 
 
-def _write(expression: Expression, names: Sequence[str], digits: int, dialect: _Dialect) -> str:
+def write(expression: Expression, names: Sequence[str], digits: int, dialect: Dialect) -> str:
+    """The expression in a dialect, term by term in the order of the normal form."""
     pieces: list[str] = []
     for term in expression.terms:
         size = dialect.number(abs(term.coefficient), digits)
@@ -147,20 +148,20 @@ def _write(expression: Expression, names: Sequence[str], digits: int, dialect: _
     return " ".join(pieces) or "0"
 
 
-def _argument(argument: Expression, names: Sequence[str], digits: int, dialect: _Dialect) -> str:
+def _argument(argument: Expression, names: Sequence[str], digits: int, dialect: Dialect) -> str:
     """Text of a call's argument; a leading coefficient that is exactly 1 is not written."""
     first = argument.terms[0]
-    written = _write(argument, names, digits, dialect)
+    written = write(argument, names, digits, dialect)
     if first.coefficient == 1.0 and first.factors:
         lead = _product(first, names, digits, dialect)
-        rest = _write(Expression(argument.terms[1:]), names, digits, dialect) if argument.terms[1:] else ""
+        rest = write(Expression(argument.terms[1:]), names, digits, dialect) if argument.terms[1:] else ""
         if not rest:
             return lead
         return f"{lead} - {rest[1:]}" if rest.startswith("-") else f"{lead} + {rest}"
     return written
 
 
-def _product(term: Term, names: Sequence[str], digits: int, dialect: _Dialect, size: str = "") -> str:
+def _product(term: Term, names: Sequence[str], digits: int, dialect: Dialect, size: str = "") -> str:
     above: list[str] = [size] if size else []
     below: list[tuple[str, bool]] = []
     for base, power in term.factors:
@@ -173,15 +174,16 @@ def _product(term: Term, names: Sequence[str], digits: int, dialect: _Dialect, s
                 power, bare, written = -power, False, argument
             else:
                 name = base.operation.name
-                if name in ("log", "sqrt") and base.sign == 0:
-                    argument = dialect.call("abs", argument)
-                elif base.sign < 0:
-                    argument = f"-({argument})"
+                if name in ("log", "sqrt"):
+                    argument = {1: argument, -1: f"-({argument})"}.get(base.sign) or dialect.call(
+                        "abs", argument
+                    )
                 written, bare = dialect.call(name, argument), True
         grouped = written if bare or abs(power) == 1 else f"({written})"
         raised = dialect.power(grouped, abs(power))
         if power > 0:
-            above.append(raised)
+            # 1/(1/h) stands above the line as a whole sum.
+            above.append(raised if bare or power > 1 else f"({raised})")
         else:
             below.append((raised, bare or abs(power) > 1))
     top = dialect.times.join(above)

@@ -11,7 +11,7 @@ from sympy.parsing.sympy_parser import implicit_multiplication, parse_expr, stan
 
 from mathonet.equation.assembly import constants
 from mathonet.equation.equation import with_signs
-from mathonet.equation.expression import Expression, Term, apply, variable
+from mathonet.equation.expression import Call, Expression, Term, apply, number, variable
 from mathonet.equation.parse import from_sympy
 from mathonet.equation.symbolic import constant_labels, latex, term_text, text, to_sympy
 from mathonet.errors import ConfigError
@@ -199,3 +199,14 @@ def test_labels_say_where_a_constant_stands():
         "1 inside sin",
         "1",
     ]
+
+
+def test_an_inverse_of_an_inverse_keeps_its_brackets():
+    x = variable(0)
+    form = apply(get("inv"), apply(get("inv"), x + number(1.5)) * x)
+    assert text(form, ["x"]) == "1.0000 (x + 1.5000)/x"
+    assert to_sympy(form, [SYMBOLS[0]]).subs(SYMBOLS[0], 2.0) == 1.75
+
+
+def test_a_sign_is_for_logarithms_and_roots_alone():
+    assert text(Expression((Term(1.0, ((Call(get("sin"), variable(0), -1), 1),)),)), ["x"]) == "1.0000 sin(x)"

@@ -1,0 +1,1 @@
+"""Equations as source code of other languages."""

@@ -1,0 +1,266 @@
+"""Exported code computes what `predict` does, in every language that is here to run it."""
+
+import ast
+import re
+import runpy
+import shutil
+import subprocess
+
+import diffrax
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import sympy
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
+
+from mathonet.equation.code.export import LANGUAGES, export
+from mathonet.equation.expression import Call, Expression, Term, apply, number, power, total, variable
+from mathonet.errors import ArchiveError, ConfigError
+from mathonet.operations import Operation, get, names
+
+X, Y, U = (variable(i) for i in range(3))
+POINTS = np.random.default_rng(8).uniform(-2.0, 2.0, size=(12, 3))
+
+coefficients = st.floats(0.1, 3.0) | st.floats(-3.0, -0.1)
+leaves = st.sampled_from([X, Y, U]) | coefficients.map(number)
+operations = st.sampled_from([get(name) for name in names()])
+
+
+def grow(children: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    return st.one_of(
+        st.builds(lambda a, b: a + b, children, children),
+        st.builds(lambda a, b: a * b, children, children),
+        st.builds(apply, operations, children),
+        st.builds(power, children, st.sampled_from([2, 3, -1, -2])),
+    ).filter(
+        lambda e: e.terms and all(np.isfinite(t.coefficient) and abs(t.coefficient) < 1e6 for t in e.terms)
+    )
+
+
+expressions = st.recursive(leaves, grow, max_leaves=5)
+quiet = settings(max_examples=25, suppress_health_check=list(HealthCheck))
+
+
+@given(pair=st.tuples(expressions, expressions))
+@quiet
+def test_random_expressions_mean_what_predict_means(
+    pair, rows_of, make, evaluate_with_error, tmp_path_factory
+):
+    system = make(list(pair), ["x", "y"], ["u"])
+    wanted = system.predict(POINTS[:, :2], POINTS[:, 2:])
+    found = rows_of(system, tmp_path_factory.mktemp("export"), POINTS[:, :2], POINTS[:, 2:])
+    bounds = np.stack([evaluate_with_error(expression, POINTS)[1] for expression in pair], axis=1)
+    # Near a pole or in nested exponentials one rounding moves the value by more than the tolerance.
+    tame = np.isfinite(wanted) & (np.abs(wanted) < 1e12) & (bounds < 1e-11 * np.maximum(np.abs(wanted), 1e-3))
+    np.testing.assert_allclose(found[tame], wanted[tame], rtol=1e-12, atol=1e-12)
+
+
+FIXED = {
+    "every operation": total(
+        term
+        for place, name in enumerate(names())
+        for term in apply(get(name), X.scale(0.7) + Y + number(0.3)).scale(1.0 + 0.1 * place).terms
+    ),
+    "a rational form": X * Y * apply(get("inv"), X * X + number(1.5)) + power(Y, -3),
+    "an inverse of an inverse": apply(get("inv"), apply(get("inv"), X + number(1.5)) * Y),
+    "a product below": apply(get("inv"), X + number(1.5)) * apply(get("inv"), Y * Y + number(2.5)) * U,
+    "powers of calls": power(apply(get("sin"), X), 3) * power(apply(get("cos"), Y), -2),
+    "nothing": Expression(),
+    "a constant": number(-0.1),
+    "far constants": X.scale(1.2345678901234567e-200) + Y.scale(-1e22) + number(1 / 3),
+    "a square left as a call": Expression((Term(2.0, ((Call(get("square"), X + Y), 1),)),)),
+}
+
+
+@pytest.mark.parametrize("expression", FIXED.values(), ids=FIXED)
+def test_each_construction(expression, rows_of, make, tmp_path):
+    system = make([expression, U], ["x", "y"], ["u"])
+    found = rows_of(system, tmp_path, POINTS[:, :2], POINTS[:, 2:])
+    wanted = system.predict(POINTS[:, :2], POINTS[:, 2:])
+    np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("sign", [-1, 0, 1])
+@pytest.mark.parametrize("name", names())
+def test_arguments_without_a_value_mean_the_same(name, sign, rows_of, make, tmp_path):
+    """Zero, negative, huge, infinite and missing arguments: infinities and nans where `predict` has them."""
+    expression = apply(get(name), X) + X.scale(0.0)
+    (term,) = expression.terms
+    factors = tuple(
+        (Call(base.operation, base.argument, sign) if isinstance(base, Call) else base, power_)
+        for base, power_ in term.factors
+    )
+    system = make([Expression((Term(1.0, factors),))], ["x"], [])
+    x = np.array([[0.0], [-1.0], [1.0], [-3e4], [3e4], [1e200], [-1e200], [np.inf], [-np.inf], [np.nan]])
+    if name in ("sin", "cos", "tan"):
+        x = x[np.abs(x[:, 0]) != 1e200]  # the last bits of the argument's reduction are each library's own
+    found, wanted = rows_of(system, tmp_path, x, None), system.predict(x)
+    np.testing.assert_allclose(found, wanted, rtol=1e-12)
+
+
+def softplus() -> Operation:
+    return Operation("softplus", jax.nn.softplus, lambda h: sympy.log(1 + sympy.exp(h)))
+
+
+def bell() -> Operation:
+    return Operation(
+        "bell", lambda h: jnp.exp(-h * h / 3) / jnp.pi, lambda h: sympy.exp(-(h**2) / 3) / sympy.pi
+    )
+
+
+def leaky() -> Operation:
+    return Operation(
+        "leaky",
+        lambda h: jnp.where(h > 0, h, 0.1 * h),
+        lambda h: sympy.Piecewise((h, h > 0), (sympy.Float(0.1) * h, True)),
+    )
+
+
+def error() -> Operation:
+    return Operation("error", jax.scipy.special.erf, sympy.erf)
+
+
+@pytest.mark.parametrize("operation", [softplus(), bell(), leaky(), error()], ids=lambda o: o.name)
+def test_own_operations_are_written_by_sympy(operation, rows_of, make, tmp_path):
+    system = make([apply(operation, X + Y.scale(0.5)) * Y, apply(operation, Y)], ["x", "y"], [])
+    found = rows_of(system, tmp_path, POINTS[:, :2], None)
+    np.testing.assert_allclose(found, system.predict(POINTS[:, :2]), rtol=1e-12, atol=1e-15)
+
+
+def test_an_operation_without_counterpart_is_told(make):
+    operation = Operation("bessel", jnp.sin, lambda h: sympy.besselj(0, h))
+    system = make([apply(operation, X)], ["x"], [])
+    with pytest.raises(ConfigError, match=r"'bessel' cannot be written in C99.*besselj"):
+        export(system, "c")
+
+
+SYMPY_FORMS = {**FIXED, "own": apply(softplus(), X * Y), "own in pieces": apply(leaky(), X) * U}
+
+
+@pytest.mark.parametrize("expression", SYMPY_FORMS.values(), ids=SYMPY_FORMS)
+def test_sympy_source_builds_the_same_expressions(expression, make, load_python, tmp_path):
+    system = make([expression, X], ["x", "a name"], ["u"])
+    made = load_python(system, "sympy", tmp_path)
+    assert [str(symbol) for symbol in (*made["states"], *made["inputs"])] == ["x", "a name", "u"]
+    wanted = system.predict(POINTS[:4, :2], POINTS[:4, 2:])[:, 0]
+    for row, value in zip(POINTS, wanted, strict=False):
+        at = dict(zip((*made["states"], *made["inputs"]), map(sympy.Float, row), strict=True))
+        assert float(made["rates"][0].subs(at).evalf(20)) == pytest.approx(value, rel=1e-12, abs=1e-12)
+
+
+PENDULUM = apply(get("sin"), X).scale(-1.0) + Y.scale(-0.2) + U
+
+
+def test_numpy_and_python_go_to_scipy_with_a_function_of_time_as_input(make, load_python, tmp_path):
+    system = make([Y, PENDULUM], ["x", "y"], ["u"])
+    t = np.linspace(0.0, 5.0, 21)
+    wanted = system.simulate([1.0, 0.0], np.linspace(0, 5, 2001), np.cos(np.linspace(0, 5, 2001)))[::100]
+    for language in ("python", "numpy"):
+        f = load_python(system, language, tmp_path)["f"]
+        found = solve_ivp(
+            f, (0, 5), [1.0, 0.0], t_eval=t, args=(lambda s: [np.cos(s)],), rtol=1e-9, atol=1e-9
+        )
+        np.testing.assert_allclose(found.y.T, wanted, atol=2e-6)
+
+
+def test_jax_is_compiled_differentiated_and_solved_by_diffrax(make, load_python, tmp_path):
+    system = make([Y, PENDULUM], ["x", "y"], ["u"])
+    f = load_python(system, "jax", tmp_path)["f"]
+    x, u = POINTS[:, :2], POINTS[:, 2:]
+    np.testing.assert_allclose(jax.jit(f)(0.0, x, u), system.predict(x, u), rtol=1e-12)
+    np.testing.assert_allclose(jax.vmap(f, (None, 0, 0))(0.0, x, u), system.predict(x, u), rtol=1e-12)
+    slopes = jax.jacobian(f, 1)(0.0, jnp.array([0.3, 0.1]), jnp.array([0.0]))
+    np.testing.assert_allclose(slopes, [[0, 1], [-np.cos(0.3), -0.2]], rtol=1e-12)
+    assert f(0.0, jnp.ones(2, jnp.float32), jnp.ones(1, jnp.float32)).dtype == jnp.float32
+    solution = diffrax.diffeqsolve(
+        diffrax.ODETerm(f),
+        diffrax.Tsit5(),
+        0.0,
+        5.0,
+        0.01,
+        jnp.array([1.0, 0.0]),
+        args=jnp.array([0.3]),
+        stepsize_controller=diffrax.PIDController(rtol=1e-9, atol=1e-9),
+    )
+    wanted = system.simulate([1.0, 0.0], [0.0, 5.0], [0.3, 0.3])
+    np.testing.assert_allclose(solution.ys[-1], wanted[-1], atol=1e-6)
+
+
+def test_numpy_takes_one_state_or_any_stack_of_rows(make, load_python, tmp_path):
+    system = make([Y, number(0.5)], ["x", "y"], [])
+    f = load_python(system, "numpy", tmp_path)["f"]
+    assert f(0.0, [1, 2]).tolist() == [2.0, 0.5]
+    assert f(0.0, np.ones((3, 4, 2))).shape == (3, 4, 2)
+    with pytest.raises(ValueError, match="unpack"):
+        f(0.0, np.ones((2, 3)))
+
+
+@pytest.mark.parametrize("language", ["julia", "matlab"])
+def test_languages_that_may_not_be_here_have_the_right_shape(language, make):
+    """Balanced brackets, one `end` for each block, every name defined before it is used."""
+    system = make([FIXED["every operation"], PENDULUM], ["x", "dx/dt"], ["torque (N m)"])
+    text = export(system, language)
+    code = "\n".join(line.split("  #" if language == "julia" else "  %")[0] for line in text.splitlines())
+    code = "\n".join(line for line in code.splitlines() if not line.startswith(("#", "%")))
+    for left, right in ("()", "[]", "{}"):
+        assert code.count(left) == code.count(right)
+    assert len(re.findall(r"\b(?:function|try|if)\b", code)) == len(re.findall(r"\bend\b", code))
+    if language == "julia":
+        assert "function f!(rate, state, p, t)" in code
+        assert re.search(r"rate\[1\] = .*\n    rate\[2\] = .*\n    return nothing\nend\n$", text)
+        assert "torque_N_m = input[1]" in code
+        called = set(re.findall(r"\b(real_\w+)\(", code.split("function f!")[1]))
+        assert called == {"real_sin", "real_cos", "real_tan", "real_log", "real_sqrt"}
+        assert all(f"{name}(h) = " in code for name in called)
+    else:
+        assert code.lstrip().startswith("function rate = f(t, state, input)\n")
+        assert "torque_N_m = input(1, :);" in code
+        assert not re.search(r"(?<!\.)[*/^]", code), "every product is elementwise"
+        assert all(line.endswith((";", "end", ")")) for line in code.splitlines() if line.strip())
+
+
+def test_latex_is_a_document_and_compiles_where_latex_is(make, tmp_path):
+    system = make([FIXED["every operation"], PENDULUM], ["x_1", "50% & #\\^~{}$\n\n"], ["θ"])
+    text = export(system, "latex", tmp_path / "f.tex")
+    assert text.index(r"\begin{document}") < text.index(r"\begin{aligned}") < text.index(r"\end{document}")
+    assert "\n\n" not in text[text.index(r"\[") :], "an empty line would end the formula"
+    if shutil.which("pdflatex"):
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "f.tex"]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, ran.stdout[-2000:]
+
+
+def test_the_header_says_where_it_comes_from(make):
+    system = make([Y, PENDULUM], ["x", "y"], ["u"])
+    for language in LANGUAGES:
+        text = export(system, language)
+        assert re.match(r"(#|//|%) Equations found by mathonet \d", text)
+        assert "y' = -0.2" in text
+
+
+def test_the_constants_keep_every_bit(make, load_python, tmp_path):
+    value = 0.1 + 0.2
+    system = make([X.scale(value)], ["x"], [])
+    for language in LANGUAGES:
+        if language != "latex":
+            assert repr(value) in export(system, language)
+    tree = ast.parse(export(system, "python"))
+    assert any(isinstance(node, ast.Constant) and node.value == value for node in ast.walk(tree))
+
+
+def test_mistakes_are_told(make, tmp_path):
+    system = make([X], ["x"], [])
+    with pytest.raises(ConfigError, match=r"no export to 'pyton'. Did you mean 'python'\?"):
+        export(system, "pyton")
+    with pytest.raises(ArchiveError, match="could not be written"):
+        export(system, "c", tmp_path / "nowhere" / "f.c")
+
+
+def test_a_file_holds_what_is_returned(make, tmp_path):
+    system = make([X], ["χ"], [])
+    text = export(system, "python", tmp_path / "f.py")
+    assert (tmp_path / "f.py").read_text(encoding="utf-8") == text
+    assert runpy.run_path(str(tmp_path / "f.py"))["f"](0.0, [2.0]) == [2.0]
