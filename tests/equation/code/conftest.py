@@ -37,7 +37,7 @@ def numpy_rows(system: EquationSystem, folder: Path, x: np.ndarray, u: np.ndarra
 
 def jax_rows(system: EquationSystem, folder: Path, x: np.ndarray, u: np.ndarray | None) -> np.ndarray:
     # Not compiled: a hundred compilations would say nothing more. One test compiles.
-    return np.asarray(_loaded(system, "jax", folder)["f"](0.0, x, u))
+    return np.array(_loaded(system, "jax", folder)["f"](0.0, x, u))
 
 
 def c_rows(system: EquationSystem, folder: Path, x: np.ndarray, u: np.ndarray | None) -> np.ndarray:
