@@ -53,7 +53,7 @@ def run(
         )
     records = Records(Path(folder), benchmark, METHODS)
     every = cases(wanted, *conditions, derivatives)
-    methods = METHODS[:1]
+    methods = METHODS if peers else METHODS[:1]
     tasks = [Task(method, case, seed) for seed in seeds for case in every for method in methods]
     perform(tasks, records, jobs, say, work, _words)
     return write_tables(folder, benchmark, command_line(), tables(SYSTEMS[benchmark], records))
@@ -108,13 +108,17 @@ def work(task: Task) -> dict:
         "rho": case.rho,
         "derivatives": case.derivatives,
     }
-    return recorded(task, _answer) | measured
+    return recorded(task, lambda task: _answer(task.method, case, task.seed)) | measured
 
 
-def _answer(task: Task) -> dict:
-    from mathonet.experiments.bench.recovery_ours import answer as ours
+def _answer(method: str, case: Case, seed: int) -> dict:
+    if method == "ours":
+        from mathonet.experiments.bench.recovery_ours import answer as ours
 
-    return ours(task.case, task.seed)
+        return ours(case, seed)
+    from mathonet.experiments.bench.recovery_peers import answer as peers
+
+    return peers(case, seed)
 
 
 def _words(record: dict) -> str:

@@ -16,7 +16,14 @@ from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression, number, total
 from mathonet.equation.symbolic import text
 from mathonet.experiments.bench.states_cases import Case, compared
-from mathonet.experiments.bench.states_pysindy import Library, Setting, settings, smooth_states
+from mathonet.experiments.bench.states_pysindy import (
+    DEGREES,
+    Library,
+    Measured,
+    Setting,
+    settings,
+    smooth_states,
+)
 
 QUARTERS = 4
 WINDOWS = 2
@@ -55,7 +62,8 @@ def answer(case: Case, seed: int, cap: float = MOST_SECONDS) -> dict:
     tried: list[Setting] = []
     whole: list[np.ndarray] = []
     parts: list[list[np.ndarray]] = []
-    for setting in settings(case, data):
+    libraries = [Library(degree, case.fourier, len(case.arguments)) for degree in DEGREES]
+    for setting in settings(case, data, libraries):
         if time.process_time() - spent > cap:
             break
         rows = [training(setting.problem.place, data, fold) for fold in (0, 1)]
@@ -133,7 +141,9 @@ def _held_out(case: Case, data: Trajectory, fold: int) -> Window:
     return Window(data.t[rows], data.x[rows], smooth[firsts], u)
 
 
-def simulate(case: Case, library: Library, coefficients: np.ndarray, window: Window) -> np.ndarray:
+def simulate(
+    case: Measured, library: Library, coefficients: np.ndarray, window: Window, substeps: int = SUBSTEPS
+) -> np.ndarray:
     """States (candidates, windows, samples, states) by Runge-Kutta, all candidates of a library at once."""
     known = np.array([dict(case.known).get(name, 0.0) for name in case.names])
     if case.order == 2:
@@ -148,11 +158,11 @@ def simulate(case: Case, library: Library, coefficients: np.ndarray, window: Win
     states = [x]
     with np.errstate(all="ignore"):
         for sample in range(window.t.shape[1] - 1):
-            step = ((window.t[:, sample + 1] - window.t[:, sample]) / SUBSTEPS)[:, None]
+            step = ((window.t[:, sample + 1] - window.t[:, sample]) / substeps)[:, None]
             before, after = window.u[:, sample], window.u[:, sample + 1]
-            for part in range(SUBSTEPS):
+            for part in range(substeps):
                 left, middle, right = (
-                    before + (after - before) * (part + share) / SUBSTEPS for share in (0.0, 0.5, 1.0)
+                    before + (after - before) * (part + share) / substeps for share in (0.0, 0.5, 1.0)
                 )
                 k1 = slope(x, left)
                 k2 = slope(x + step / 2 * k1, middle)
@@ -163,7 +173,7 @@ def simulate(case: Case, library: Library, coefficients: np.ndarray, window: Win
     return np.stack(states, axis=2)
 
 
-def expressions(case: Case, setting: Setting, coefficients: np.ndarray) -> list[Expression]:
+def expressions(case: Measured, setting: Setting, coefficients: np.ndarray) -> list[Expression]:
     """What a fit found, one a wanted equation, the known terms left out."""
     wanted = coefficients[-1:] if case.order == 2 else coefficients
     features = setting.problem.library.features

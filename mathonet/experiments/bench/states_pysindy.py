@@ -1,4 +1,4 @@
-"""PySINDy on the cases of the states benchmark: every setting a careful user would try, all fitted here.
+"""PySINDy on the cases of a benchmark: every setting a careful user would try, all fitted here.
 
 A setting is a way to a linear problem (differences, smoothed differences, a spline, the weak form), a
 library, an optimiser (sequential thresholding, alone or in an ensemble of bootstrapped fits) and a threshold.
@@ -6,17 +6,16 @@ Libraries, derivatives, test functions and optimisers are PySINDy's own.
 """
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from scipy.interpolate import make_smoothing_spline
 
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression, apply, number, power, variable
-from mathonet.experiments.bench.states_cases import Case
 from mathonet.operations import get
 
 DEGREES = (2, 3)
@@ -29,6 +28,30 @@ WINDOWS = (11, 21, 41)
 TEST_FUNCTIONS = 300
 WIDTHS = (20, 40)
 """Half-widths of the test functions: the length of the series over these; 20 is PySINDy's own."""
+
+
+class Measured(Protocol):
+    """What is known of a case before its data; can be hashed."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the measured states."""
+        ...
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """Names of what a right-hand side may depend on."""
+        ...
+
+    @property
+    def order(self) -> int:
+        """2 for positions alone, whose second derivative is wanted."""
+        ...
+
+    @property
+    def known(self) -> tuple[tuple[str, float], ...]:
+        """Numbers that are known to stand in equations, by state."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -124,8 +147,9 @@ class Setting:
     def label(self) -> str:
         """In words."""
         kind = ("ensemble, " if self.ensemble else "") + ("normalised, " if self.normalised else "")
-        degree = self.problem.library.degree
-        return f"{self.problem.label}, degree {degree}, {kind}threshold {self.threshold:.3g}"
+        library = self.problem.library
+        waves = " with sines" if library.fourier else ""
+        return f"{self.problem.label}, degree {library.degree}{waves}, {kind}threshold {self.threshold:.3g}"
 
     def fit(self, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
         """Coefficients (states, features) from the given rows."""
@@ -142,9 +166,9 @@ class Setting:
         return np.asarray(optimiser.coef_)
 
 
-def settings(case: Case, data: list[Trajectory]) -> Iterator[Setting]:
+def settings(case: Measured, data: list[Trajectory], libraries: Sequence[Library]) -> Iterator[Setting]:
     """Every setting, the quick ones first, since time may run out; ensembles where they are of use."""
-    problems = list(_problems(case, data))
+    problems = list(_problems(case, data, libraries))
     for threshold in THRESHOLDS:
         yield from (Setting(problem, threshold, False, False) for problem in problems)
     for share in SHARES:
@@ -154,12 +178,11 @@ def settings(case: Case, data: list[Trajectory]) -> Iterator[Setting]:
         yield from (Setting(problem, threshold, False, True) for problem in smooth)
 
 
-def _problems(case: Case, data: list[Trajectory]) -> Iterator[Problem]:
-    inputs = len(case.arguments)
-    for degree in DEGREES:
-        library = Library(degree, case.fourier, inputs)
-        known = np.array([dict(case.known).get(name, 0.0) for name in case.names])
-        for label, way in _ways():
+def _problems(case: Measured, data: list[Trajectory], libraries: Sequence[Library]) -> Iterator[Problem]:
+    known = np.array([dict(case.known).get(name, 0.0) for name in case.names])
+    ways = [("given derivatives", _given)] if data[0].x_dot is not None else list(_ways())
+    for library in libraries:
+        for label, way in ways:
             with _quiet():
                 parts = [way(case, trajectory, library) for trajectory in data]
             theta, targets = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
@@ -169,7 +192,7 @@ def _problems(case: Case, data: list[Trajectory]) -> Iterator[Problem]:
             yield Problem(label, library, theta, targets, np.concatenate(place))
 
 
-Way = Callable[[Case, Trajectory, Library], tuple[np.ndarray, np.ndarray, np.ndarray]]
+Way = Callable[[Measured, Trajectory, Library], tuple[np.ndarray, np.ndarray, np.ndarray]]
 
 
 def _ways() -> Iterator[tuple[str, Way]]:
@@ -198,8 +221,15 @@ def _noise(x: np.ndarray) -> float:
     return float(len(x) * np.mean(np.diff(x, 4, axis=0) ** 2) / 70.0)
 
 
+def _given(case: Measured, data: Trajectory, library: Library) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    inputs = data.x if data.u is None else np.hstack([data.x, data.u])
+    samples = np.arange(len(data))
+    theta = np.asarray(library.peer.fit_transform(inputs))
+    return theta, np.asarray(data.x_dot), np.column_stack([samples, samples])
+
+
 def _strong(
-    case: Case, data: Trajectory, library: Library, method: Callable
+    case: Measured, data: Trajectory, library: Library, method: Callable
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     def differentiated(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         columns = []
@@ -223,7 +253,7 @@ def _strong(
 
 
 def _weak(
-    case: Case, data: Trajectory, library: Library, width: int
+    case: Measured, data: Trajectory, library: Library, width: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     import pysindy as ps  # pyright: ignore[reportMissingImports]
 
@@ -242,7 +272,7 @@ def _weak(
 
 
 @lru_cache(maxsize=4)
-def smooth_states(case: Case, data: Trajectory) -> np.ndarray:
+def smooth_states(case: Measured, data: Trajectory) -> np.ndarray:
     """States by smoothing splines, for second order with the rates beside the positions."""
     splines = [make_smoothing_spline(data.t, column) for column in data.x.T]
     columns = [spline(data.t) for spline in splines]

@@ -1,0 +1,99 @@
+"""PySINDy's answer for a case of a recovery benchmark: the best of its settings, picked by simulation.
+
+Its settings are those of the states benchmark: differences, smoothed differences, splines and the weak form,
+alone and in ensembles. The libraries are polynomials of degree two and three, and of degree three with sines
+and cosines. The truth takes no part in the choice: every fit is simulated, and the misfit to the measured
+values and the number of its terms make its score.
+"""
+
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from mathonet.data.trajectory import Trajectory
+from mathonet.equation.symbolic import text
+from mathonet.experiments.bench.recovery_cases import Case
+from mathonet.experiments.bench.recovery_scores import scores
+from mathonet.experiments.bench.states_peers import Window, expressions, simulate
+from mathonet.experiments.bench.states_pysindy import Library, Setting, settings, smooth_states
+
+LIBRARIES = ((2, False), (3, False), (3, True))
+"""Degree of the polynomials, and whether sines and cosines of the states are beside them."""
+MOST_SECONDS = 10.0
+"""Of the processor, for the fits; few systems need them."""
+SUBSTEPS = 4
+PARTS = 4
+"""Pieces of the trajectory that a fit is simulated on, beside the whole: chaos leaves no whole to compare."""
+FLOOR = 1e-12
+CLEAN = 1e-2
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A case for the peer: first order, no inputs, nothing known."""
+
+    names: tuple[str, ...]
+    order: int = 1
+    known: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The states alone."""
+        return self.names
+
+
+def answer(case: Case, seed: int) -> dict:
+    """The chosen equations, their scores, the setting, and how long it took."""
+    plain = Plain(case.names)
+    libraries = [Library(degree, fourier, len(case.names)) for degree, fourier in LIBRARIES]
+    data = case.data(seed)
+    began, spent = time.perf_counter(), time.process_time()
+    # PySINDy draws its test functions and bootstraps from NumPy's global generator.
+    np.random.seed(seed)  # noqa: NPY002
+    tried: list[tuple[Setting, np.ndarray]] = []
+    for setting in settings(plain, [data], libraries):
+        if time.process_time() - spent > MOST_SECONDS:
+            break
+        tried.append((setting, setting.fit()))
+    misfits = _scores(plain, data, tried)
+    record = {"settings": len(tried), "seconds": time.perf_counter() - began}
+    if not np.isfinite(misfits).any():
+        return record | {"exact": False, "equations": [], "setting": "none could be simulated"}
+    setting, coefficients = tried[int(np.argmin(misfits))]
+    found = expressions(plain, setting, coefficients)
+    shown = [f"{name}' = {text(f, case.names, 4)}" for name, f in zip(case.names, found, strict=True)]
+    return record | scores(case, found) | {"equations": shown, "setting": setting.label}
+
+
+def _scores(plain: Plain, data: Trajectory, tried: list[tuple[Setting, np.ndarray]]) -> np.ndarray:
+    """N log of the misfit of the simulations plus log N a term; infinite where one ends."""
+    size = np.sqrt(np.mean((data.x - data.x.mean(axis=0)) ** 2, axis=0))
+    smooth = smooth_states(plain, data)
+    if np.all(np.abs(data.x - smooth) < CLEAN * size):
+        # The measured states of clean data are better starts than smoothed ones.
+        smooth = np.asarray(data.x)
+    groups: dict[Library, list[int]] = defaultdict(list)
+    for i, (setting, _) in enumerate(tried):
+        groups[setting.problem.library].append(i)
+    found = np.full(len(tried), np.inf)
+    for library, members in groups.items():
+        coefficients = np.stack([tried[i][1] for i in members])
+        logs = np.zeros(len(members))
+        for parts in (1, PARTS):
+            window = _window(data, smooth, parts)
+            x = simulate(plain, library, coefficients, window, SUBSTEPS)
+            with np.errstate(all="ignore"):
+                left = np.mean(((x - window.x) / size) ** 2, axis=(1, 2, 3))
+                logs += np.log(np.maximum(left, FLOOR)) / 2
+        terms = np.count_nonzero(coefficients, axis=(1, 2))
+        found[members] = len(data) * logs + np.log(len(data)) * terms
+    return np.where(np.isnan(found), np.inf, found)
+
+
+def _window(data: Trajectory, smooth: np.ndarray, parts: int) -> Window:
+    length = len(data) // parts
+    firsts = length * np.arange(parts)
+    rows = firsts[:, None] + np.arange(length)
+    return Window(data.t[rows], data.x[rows], smooth[firsts], np.zeros((*rows.shape, 0)))
