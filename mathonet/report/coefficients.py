@@ -1,0 +1,50 @@
+"""The coefficient table: every constant with its interval, in as many digits as it has."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from markupsafe import Markup
+
+from mathonet.equation.assembly import zero_free
+from mathonet.report import mathml
+from mathonet.report.numerals import rounded, share, with_deviation
+from mathonet.report.subject import Subject
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """One row: whose equation, which term, the value with its 95 % interval, and how uncertain it is."""
+
+    left: Markup
+    term: Markup
+    value: str
+    low: str
+    high: str
+    uncertain: str
+
+
+def coefficients(subject: Subject) -> list[Coefficient]:
+    """The rows, in the order of the equations."""
+    table = subject.estimator.coefficients_
+    found = []
+    for line in subject.lines:
+        rows = table[table["target"] == line.target].to_dict("records")
+        if subject.field is None:
+            terms = mathml.labels(zero_free(line.expression), line.symbols)
+        else:
+            terms = [mathml.inline(mathml.product(term, line.symbols)) for term in line.expression.terms]
+        left = mathml.inline(line.left)
+        found += [_row(left, term, row) for term, row in zip(terms, rows, strict=True)]
+    return found
+
+
+def _row(left: Markup, term: Markup, row: dict) -> Coefficient:
+    value, std, low, high = (float(row[key]) for key in ("value", "std", "low", "high"))
+    if not np.isfinite(std):
+        return Coefficient(left, term, rounded(value, 6), "—", "—", "not known")
+    if std == 0:
+        return Coefficient(left, term, rounded(value, 6), "—", "—", "fixed")
+    half = (high - low) / 2
+    digits = [with_deviation(each, std) for each in (value, low, high)]
+    uncertain = share(half / abs(value)) if value else "—"
+    return Coefficient(left, term, *digits, f"± {uncertain}")

@@ -1,0 +1,197 @@
+"""Data against simulation: every trajectory from its start, and how far the two go together, in words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mathonet.data.drive import between
+from mathonet.data.trajectory import Trajectory
+from mathonet.equation.equation import EquationSystem
+from mathonet.errors import DataError, SimulationError
+from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
+from mathonet.report.numerals import rounded, share
+from mathonet.report.subject import Subject, several
+
+MOST_TRAJECTORIES, MOST_STATES = 12, 12
+MOST_VALUES, MOST_POINTS, FINE = 48_000, 2000, 400
+LEFT = 0.25
+"""Distance from the data, as a share of a state's spread, at which a simulation has left them."""
+ROWS_ARE_TIMES = 1.0
+
+
+@dataclass(frozen=True)
+class Course:
+    """One trajectory and its simulation.
+
+    Attributes:
+        data: what was measured.
+        rows: its rows to draw.
+        t: times of the simulation.
+        x: simulated states there; none where the simulation could not be made.
+        words: why the simulation ended early, if it did.
+        leaves: time from which on it has left the data, None if it never does.
+        explained: per measured state, share of its variance that the simulation explains.
+    """
+
+    data: Trajectory
+    rows: np.ndarray
+    t: np.ndarray
+    x: np.ndarray
+    words: str
+    leaves: float | None
+    explained: np.ndarray
+
+
+def courses(subject: Subject) -> list[Course]:
+    """The first trajectories with their simulations; none where rows are no times."""
+    trajectories = subject.trajectories
+    if not trajectories or not _in_time(trajectories[0]):
+        return []
+    shown = trajectories[:MOST_TRAJECTORIES]
+    states = min(len(subject.system.names), MOST_STATES)
+    most = int(np.clip(MOST_VALUES // (states * len(shown)), 150, MOST_POINTS))
+    found, first = [], 0
+    for each in shown:
+        start = start_of(subject, each, first)
+        found.append(_course(subject.system, each, start, most))
+        first += len(each)
+    return found
+
+
+def start_of(subject: Subject, trajectory: Trajectory, first: int) -> np.ndarray:
+    """Where to start: the first measured states, or what the fitted path or the smoothed states say."""
+    measured, followed = subject.discovery.measured, subject.followed
+    if measured is None:
+        return trajectory.x[0]
+    if followed is not None:
+        at = np.flatnonzero(followed.rows == first)
+        if at.size:
+            return followed.x[at[0]]
+    return measured.x[first]
+
+
+def simulate(
+    system: EquationSystem, start: np.ndarray, t: np.ndarray, u: np.ndarray | None
+) -> tuple[np.ndarray, str]:
+    """States at the first of the times, as far as a simulation comes, and why it ended if it did."""
+    try:
+        return system.simulate(start, t, u), ""
+    except SimulationError as error:
+        words, reached = str(error), error.reached
+    except DataError as error:
+        return np.empty((0, len(start))), str(error)
+    count = 0 if reached is None else int(np.searchsorted(t, reached, side="right"))
+    # Not quite up to there: a solution that grows past all bounds would hide everything before.
+    for part in (count, count - 1, count // 2):
+        if part >= 2:
+            try:
+                return system.simulate(start, t[:part], None if u is None else u[:part]), words
+            except SimulationError:
+                continue
+    return np.empty((0, len(start))), words
+
+
+def _course(system: EquationSystem, data: Trajectory, start: np.ndarray, most: int) -> Course:
+    rows = thinned(len(data), most, data.x)
+    if data.u is None:
+        times = data.t[rows]
+        if len(times) < FINE:
+            times = np.union1d(times, np.linspace(times[0], times[-1], FINE))
+        t, u = times, None
+    else:
+        # Inputs change between the rows that are drawn, so all of them are needed.
+        t = data.t if len(data) >= FINE else np.union1d(data.t, np.linspace(data.t[0], data.t[-1], FINE))
+        u = between(data.t, data.u, t)
+    x, words = simulate(system, start, t, u)
+    measured = data.x.shape[1]
+    reached = rows[data.t[rows] <= (t[len(x) - 1] if len(x) else -np.inf)]
+    at = np.searchsorted(t, data.t[reached])
+    away = np.abs(x[at, :measured] - data.x[reached]) if len(x) else np.empty((0, measured))
+    spread = np.nanstd(data.x, axis=0)
+    out = (away > LEFT * np.where(spread > 0, spread, 1.0)).any(axis=1)
+    leaves = float(data.t[reached[np.argmax(out)]]) if out.any() else None
+    seen = data.x[rows]
+    explained = np.full(measured, np.nan)
+    if len(reached) == len(rows):
+        explained = 1.0 - np.nansum(away**2, axis=0) / np.nansum(
+            (seen - np.nanmean(seen, axis=0)) ** 2, axis=0
+        )
+    keep = slice(None)
+    if u is not None and len(t) > most:
+        keep = thinned(len(x), most, x) if len(x) else slice(None)
+    # Beyond ten times the data nothing is to be seen of either.
+    bound = 10.0 * np.nanmax(np.abs(data.x), axis=0)
+    inside = np.ones(len(x), bool)
+    if words and len(x):
+        inside = (np.abs(x[:, :measured]) <= bound).all(axis=1)
+    return Course(
+        data, rows, t[: len(x)][keep], np.where(inside[:, None], x, np.nan)[keep], words, leaves, explained
+    )
+
+
+def _in_time(trajectory: Trajectory) -> bool:
+    """Whether rows follow each other in time: without times given, they are only numbered."""
+    if trajectory.x_dot is None or not np.array_equal(trajectory.t, np.arange(len(trajectory))):
+        return True
+    moved = np.diff(trajectory.x, axis=0)
+    told = 0.5 * (trajectory.x_dot[1:] + trajectory.x_dot[:-1])
+    return bool(np.sum((moved - told) ** 2) < ROWS_ARE_TIMES * np.sum(moved**2))
+
+
+def draw_course(subject: Subject, found: list[Course], columns: Columns) -> Panel:
+    """One view a trajectory, one panel a state: data as points, the simulation as a line."""
+    names = subject.system.names[:MOST_STATES]
+    views = []
+    for number, each in enumerate(found):
+        when = columns.add(f"t{number}", each.data.t[each.rows])
+        since = columns.add(f"s{number}", each.t)
+        panels = []
+        for state, name in enumerate(names):
+            parts = []
+            if state < each.data.x.shape[1]:
+                seen = columns.add(f"d{number}.{state}", each.data.x[each.rows, state])
+                parts.append(series("dots", "data", when, seen, "data"))
+            if len(each.x):
+                line = columns.add(f"m{number}.{state}", each.x[:, state])
+                parts.append(series("line", "simulation", since, line, "model"))
+            panels.append(panel("t", name, parts, height=190 if len(names) > 1 else 260))
+        views.append((f"trajectory {number + 1}", panels))
+    return figure(views, "trajectory" if len(views) > 1 else "", linked=True)
+
+
+def tell(subject: Subject, found: list[Course]) -> list[str]:
+    """What is to be seen, in sentences."""
+    if not found:
+        why = (
+            "rows were given without times, and do not follow each other"
+            if subject.trajectories
+            else ("the times of the measurements are not kept in this result")
+        )
+        return [f"No simulation is drawn: {why}."]
+    told, total = [], len(subject.trajectories)
+    if subject.discovery.measured is not None:
+        told.append("The start of the simulation is fitted, since the first measured values are noisy.")
+    drawn, measured = sum(len(each.rows) for each in found), sum(map(len, subject.trajectories))
+    if drawn < measured:
+        told.append(
+            f"{several(drawn, 'sample')} of {measured:,} are drawn; the extremes of every stretch are kept."
+        )
+    if total > len(found):
+        told.append(f"The first {len(found)} of {total} trajectories are shown.")
+    for number, each in enumerate(found):
+        which = f"Trajectory {number + 1}: " if len(found) > 1 else ""
+        end = float(each.data.t[-1])
+        if each.words:
+            told.append(f"{which}the simulation does not reach the end. {each.words}")
+        elif each.leaves is not None:
+            told.append(
+                f"{which}the simulation leaves the data (by {share(LEFT)} of a state's spread) at "
+                f"t = {rounded(each.leaves, 3)} of {rounded(end, 3)}. In a chaotic system every simulation does so "
+                "sooner or later, since the smallest error grows; in any other, a term or a constant is off."
+            )
+        elif np.isfinite(each.explained).all():
+            told.append(
+                f"{which}the simulation stays with the data throughout and explains at least "
+                f"{100 * max(each.explained.min(), 0.0):.4g} % of every state's variance."
+            )
+    return told

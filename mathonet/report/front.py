@@ -1,0 +1,183 @@
+"""The Pareto front: candidates by complexity and error, with the equation and the curve of each."""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from markupsafe import Markup
+
+from mathonet.data.drive import between
+from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
+from mathonet.report.course import Course, simulate, start_of
+from mathonet.report.numerals import rounded
+from mathonet.report.subject import Line, Subject
+
+MOST, MOST_SIMULATED, POINTS = 30, 12, 300
+SECONDS = 8.0
+"""Time that all curves together may take: a bad candidate can be a hard equation to solve."""
+LEAST_ERROR = 1e-17
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One candidate to show."""
+
+    number: int
+    line: Line
+    complexity: int
+    error: float
+    validation: float
+    evidence: float
+    hits: int
+    rung: str
+    chosen: bool
+    pareto: bool
+    curve: str = ""
+    words: str = ""
+
+    @property
+    def math(self) -> Markup:
+        """Its equation."""
+        return self.line.math
+
+    @property
+    def figures(self) -> list[tuple[str, str]]:
+        """Its numbers, as they are shown."""
+        found = [("complexity", str(self.complexity)), ("error", rounded(self.error, 3))]
+        if np.isfinite(self.validation):
+            found.append(("error on held-out samples", rounded(self.validation, 3)))
+        found.append(("evidence", f"{rounded(self.evidence, 5)} nats"))
+        return found
+
+
+@dataclass(frozen=True)
+class Front:
+    """The candidates of one target, simplest first, and where the chosen one stands."""
+
+    name: str
+    entries: tuple[Entry, ...]
+    chart: Panel
+    curve: Panel | None
+
+    @property
+    def chosen(self) -> int:
+        """Place of the chosen candidate."""
+        return next((place for place, each in enumerate(self.entries) if each.chosen), 0)
+
+
+def fronts(subject: Subject, found: list[Course], columns: Columns) -> list[Front]:
+    """One front a searched equation; none where there are no candidates."""
+    discovery = subject.discovery
+    if not any(discovery.candidates):
+        return []
+    table, started, made = discovery.table(), time.monotonic(), []
+    for target, name in enumerate(discovery.samples.target_names):
+        rows = table[table["target"] == name].reset_index(drop=True)
+        keep = rows.index[rows["pareto"] | rows["chosen"]].tolist()
+        keep += [row for row in rows.sort_values("evidence", ascending=False).index if row not in keep]
+        keep = sorted(keep[:MOST], key=lambda row: (rows["complexity"][row], rows["error"][row]))
+        entries = []
+        for row in keep:
+            form = subject.candidate(target, row)
+            entry = rows.loc[row]
+            curve, words = "", ""
+            wanted = entry["pareto"] and sum(bool(each.curve) for each in entries) < MOST_SIMULATED
+            if found and wanted and not entry["chosen"] and time.monotonic() - started < SECONDS:
+                curve, words = _curve(subject, found[0], target, row, columns)
+            entries.append(
+                Entry(
+                    row,
+                    subject.line(name, form),
+                    int(entry["complexity"]),
+                    float(entry["error"]),
+                    float(entry["validation"]),
+                    float(entry["evidence"]),
+                    int(entry["hits"]),
+                    str(entry["rung"]),
+                    bool(entry["chosen"]),
+                    bool(entry["pareto"]),
+                    curve,
+                    words,
+                )
+            )
+        made.append(_front(subject, name, tuple(entries), found, columns))
+    return made
+
+
+def _state(subject: Subject, name: str) -> int:
+    """The state that shows what an equation does: its own, or the position of a velocity."""
+    state = subject.system.names.index(name)
+    measured = subject.discovery.measured
+    return state - measured.positions if measured is not None and measured.order == 2 else state
+
+
+def _curve(subject: Subject, course: Course, target: int, row: int, columns: Columns) -> tuple[str, str]:
+    """The simulation of the first trajectory with another form, as the key of a column."""
+    data = course.data
+    system = subject.with_candidate(target, subject.candidate(target, row))
+    t = np.linspace(data.t[0], data.t[-1], POINTS)
+    u = None if data.u is None else between(data.t, data.u, t)
+    x, words = simulate(system, start_of(subject, data, 0), t, u)
+    if not len(x):
+        return "", words
+    values = np.full(POINTS, np.nan)
+    state = _state(subject, subject.discovery.samples.target_names[target])
+    values[: len(x)] = x[:, state]
+    values[np.abs(values) > 5.0 * np.nanmax(np.abs(data.x[:, state]))] = np.nan
+    columns.add("q.t", t)
+    return columns.add(f"q{target}.{row}", values), words
+
+
+def _front(
+    subject: Subject, name: str, entries: tuple[Entry, ...], found: list[Course], columns: Columns
+) -> Front:
+    key = f"c{subject.discovery.samples.target_names.index(name)}"
+    errors = np.array([each.error for each in entries])
+    positive = errors[errors > 0]
+    least = positive.min() / 10 if positive.size else LEAST_ERROR
+    errors = np.where(errors > 0, errors, least)
+    sizes = np.array([each.complexity for each in entries], float)
+    parts = []
+    for kind, title, colour, mask in (
+        ("line", "Pareto front", "front", np.array([each.pareto for each in entries])),
+        ("dots", "candidates", "data", np.array([not each.pareto for each in entries])),
+        ("dots", "on the front", "model", np.array([each.pareto and not each.chosen for each in entries])),
+        ("dots", "chosen", "chosen", np.array([each.chosen for each in entries])),
+    ):
+        if not mask.any():
+            continue
+        keys = columns.add(f"{key}.{title}.x", sizes[mask]), columns.add(f"{key}.{title}.y", errors[mask])
+        more = {} if kind == "line" else {"places": np.flatnonzero(mask).tolist(), "large": True}
+        parts.append(series(kind, title, *keys, colour, **more))
+    labels = [each.line.text for each in entries]
+    chart = panel(
+        "complexity (constants, factors and operations)",
+        "error",
+        parts,
+        "point",
+        logy=True,
+        height=300,
+        labels=labels,
+        whole=True,
+    )
+    return Front(name, entries, figure([("", [chart])]), _curves(subject, name, found, columns))
+
+
+def _curves(subject: Subject, name: str, found: list[Course], columns: Columns) -> Panel | None:
+    """Data and the chosen simulation, beside which the script draws the candidate that is looked at."""
+    if not found or not len(found[0].x):
+        return None
+    state = _state(subject, name)
+    course = found[0]
+    rows = course.rows[thinned(len(course.rows), 400)]
+    parts = []
+    if state < course.data.x.shape[1]:
+        key = subject.discovery.samples.target_names.index(name)
+        seen = (
+            columns.add(f"k{key}.t", course.data.t[rows]),
+            columns.add(f"k{key}.d", course.data.x[rows, state]),
+        )
+        parts.append(series("dots", "data", *seen, "data"))
+    if f"m0.{state}" in columns.values:
+        parts.append(series("line", "chosen", "s0", f"m0.{state}", "model"))
+    return figure([("", [panel("t", subject.system.names[state], parts, height=220)])])

@@ -1,0 +1,106 @@
+"""The trust summary: what the judgement of `discovery.trust` means for someone who wants to use an equation."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from mathonet.discovery.selection import rival
+from mathonet.discovery.trust import Level, Trust
+from mathonet.report.numerals import rounded, share
+from mathonet.report.subject import Subject
+
+ORDER: tuple[Level, ...] = ("exact", "good", "undecided", "doubtful", "poor")
+MEANS: dict[Level, str] = {
+    "exact": "fits the data down to rounding",
+    "good": "explains the data up to noise, and no rival comes close",
+    "undecided": "explains the data, but so does another form",
+    "doubtful": "leaves something over that is not noise",
+    "poor": "does not explain the data",
+}
+VERDICT: dict[Level, str] = {
+    "exact": "You can rely on these equations within the range of the data.",
+    "good": "You can rely on these equations within the range of the data.",
+    "undecided": "The equations describe the data, but their form is not decided: measure more, or at other places, "
+    "before you read a law from them.",
+    "doubtful": "Use these equations with care: the data hold something that they do not explain.",
+    "poor": "Do not rely on these equations: they do not explain the data.",
+}
+MARKS: dict[Level, str] = {"exact": "✓", "good": "✓", "undecided": "?", "doubtful": "!", "poor": "✕"}
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One equation's trust, ready to be shown."""
+
+    level: Level
+    mark: str
+    means: str
+    words: tuple[str, ...]
+    figures: tuple[tuple[str, str], ...]
+    rival: Markup | None
+
+
+def worst(subject: Subject) -> Level:
+    """The least level of all equations."""
+    return max((each.level for each in subject.discovery.trust), key=ORDER.index)
+
+
+def judgements(subject: Subject) -> list[Judgement]:
+    """One an equation, in the order of the system."""
+    return [
+        Judgement(
+            trust.level,
+            MARKS[trust.level],
+            "known, not searched" if _is_known(trust) else MEANS[trust.level],
+            tuple(_sentence(words) for words in trust.words),
+            _figures(trust),
+            _rival(subject, number),
+        )
+        for number, trust in enumerate(subject.discovery.trust)
+    ]
+
+
+def _is_known(trust: Trust) -> bool:
+    return trust.words[:1] == ("known, not searched",)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _figures(trust: Trust) -> tuple[tuple[str, str], ...]:
+    if _is_known(trust):
+        return ()
+    found = [("explains", _explained(trust.explained))]
+    if trust.correlation is not None:
+        found.append(("neighbouring residuals correlate by", f"{trust.correlation:.2f}".replace("-", "−")))
+    if trust.gap is not None:
+        odds = (
+            f" (odds of {min(2.718281828 ** min(trust.gap, 20), 1e6):,.0f} to 1)"
+            if 0 < trust.gap < 12
+            else ""
+        )
+        found.append(("leads the best rival by", f"{rounded(trust.gap, 3)} nats{odds}"))
+    return tuple(found)
+
+
+def _explained(value: float) -> str:
+    """A share near one with as many nines as it has."""
+    if value >= 1.0 - 1e-12:
+        return "100 %"
+    left = 1.0 - value
+    return share(value) if left > 0.01 else f"all but {share(left)}"
+
+
+def _rival(subject: Subject, number: int) -> Markup | None:
+    """The best form that says something else, as an equation."""
+    discovery = subject.discovery
+    chosen = discovery.chosen_for(number)
+    name = discovery.system.names[number]
+    if chosen is None or name not in discovery.samples.target_names:
+        return None
+    target = discovery.samples.target_names.index(name)
+    pool = discovery.candidates[target]
+    other = rival(pool, chosen)
+    place = next((at for at, each in enumerate(pool) if each is other), None)
+    return None if place is None else subject.line(name, subject.candidate(target, place)).math

@@ -1,0 +1,103 @@
+"""Noise and smoothing: what the measurements say about themselves, before any equation."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mathonet.discovery.measured import CLEAN
+from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
+from mathonet.report.numerals import rounded, share
+from mathonet.report.subject import Subject
+
+MOST_STATES, MOST_POINTS = 12, 700
+WAYS = {"gp": "a Gaussian process", "spline": "a smoothing spline", "savgol": "Savitzky-Golay's filter"}
+METHODS = {
+    "constant": "the same everywhere",
+    "proportional": "proportional to the value",
+}
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Of measured states or derivatives: a table, sentences, and a figure where states were smoothed."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: tuple[str, ...]
+    chart: Panel | None
+
+
+def noise(subject: Subject, columns: Columns) -> Noise:
+    """What is known of the noise."""
+    discovery = subject.discovery
+    if discovery.measured is None:
+        rows = []
+        size = discovery.samples.scaling.targets
+        for number, each in enumerate(discovery.system.equations):
+            rows.append(
+                (subject.lines[number].left_text, rounded(each.sigma, 3), share(each.sigma / size[number]))
+            )
+        return Noise(
+            ("derivative", "left over", "of its size"),
+            tuple(rows),
+            (
+                "Derivatives were given, so nothing was smoothed. What the equations leave over of them is the "
+                "noise of the derivatives, if the equations are right.",
+            ),
+            None,
+        )
+    measured = discovery.measured
+    data = np.concatenate([each.x for each in measured.trajectories])
+    level, size = measured.noise, np.sqrt(np.nanmean(data**2, axis=0))
+    first, rows = measured.smoothed[0], []
+    for state, name in enumerate(measured.trajectories[0].names):
+        clean = level[state] < CLEAN * size[state]
+        rows.append(
+            (
+                name,
+                "none seen" if clean else rounded(level[state], 3),
+                "—" if clean else share(level[state] / size[state]),
+                "—" if clean else METHODS.get(first.model[state], first.model[state]),
+                rounded(first.length[state], 3),
+            )
+        )
+    missing = sum(int(np.isnan(each.x).sum()) for each in subject.trajectories)
+    words = [
+        f"Only states were measured. For the search they were smoothed by {WAYS[measured.smoothing]}; the equations "
+        "were then chosen and fitted on the measurements themselves, so smoothing leaves no trace in them.",
+        "The band is two deviations of the smoothed state; most of its width comes from the noise.",
+    ]
+    if missing:
+        words.append(f"{missing:,} values are missing, those at times put into gaps included.")
+    return Noise(
+        ("state", "noise (deviation)", "of its size", "kind", "time scale"),
+        tuple(rows),
+        tuple(words),
+        _smoothed(subject, columns),
+    )
+
+
+def _smoothed(subject: Subject, columns: Columns) -> Panel:
+    measured = subject.discovery.measured
+    assert measured is not None
+    views = []
+    shown = measured.trajectories[:6]
+    for number, (data, smooth) in enumerate(zip(shown, measured.smoothed, strict=False)):
+        # A stretch, not a thinned series: smoothing is seen from one sample to the next.
+        rows = thinned(min(len(data), MOST_POINTS), MOST_POINTS)
+        t = columns.add(f"n{number}.t", data.t[rows])
+        panels = []
+        for state, name in enumerate(data.names[:MOST_STATES]):
+            mean, std = smooth.x[rows, state], smooth.x_std[rows, state]
+            low = columns.add(f"n{number}.{state}l", mean - 2 * std)
+            high = columns.add(f"n{number}.{state}h", mean + 2 * std)
+            line = columns.add(f"n{number}.{state}s", mean)
+            seen = columns.add(f"n{number}.{state}d", data.x[rows, state])
+            parts = [
+                series("band", "two deviations", t, line, "c3", low=low, high=high),
+                series("dots", "data", t, seen, "data"),
+                series("line", "smoothed", t, line, "c3"),
+            ]
+            panels.append(panel("t", name, parts, height=190))
+        views.append((f"trajectory {number + 1}", panels))
+    return figure(views, "trajectory" if len(views) > 1 else "", linked=True)

@@ -1,0 +1,37 @@
+"""Numbers for people: as many digits as their deviation says they have."""
+
+import math
+
+MOST = 10
+
+
+def with_deviation(value: float, std: float) -> str:
+    """A value with the digits that its deviation leaves certain, and one more."""
+    if not math.isfinite(value):
+        return "not known"
+    if not math.isfinite(std) or std <= 0 or value == 0:
+        return rounded(value, 6)
+    digits = math.floor(math.log10(abs(value))) - math.floor(math.log10(std)) + 2
+    return rounded(value, min(max(digits, 2), MOST))
+
+
+def rounded(value: float, digits: int = 3) -> str:
+    """A number with some significant digits, a true minus sign and, if need be, a power of ten."""
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "−∞" if value < 0 else "not known"
+    mantissa, _, exponent = f"{value:#.{digits}g}".partition("e")
+    mantissa = mantissa.rstrip(".").replace("-", "−")
+    if not exponent:
+        return mantissa
+    power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{mantissa}·10{power}"
+
+
+def share(value: float) -> str:
+    """A share in per cent: 0.3 %, 12 %; very small ones with a power of ten."""
+    if not math.isfinite(value):
+        return "not known"
+    if value == 0:
+        return "0 %"
+    per_cent = 100.0 * value
+    return f"{rounded(per_cent, 2)} %" if abs(per_cent) < 10 else f"{per_cent:.0f} %".replace("-", "−")

@@ -1,0 +1,174 @@
+"""write_report: everything a discovery found as one HTML page that needs nothing but itself.
+
+The page loads nothing: styles and script stand in it, equations are MathML, charts are drawn as SVG from the
+page's own data. Its security policy allows this one script and no other, whatever names the data hold.
+"""
+
+import base64
+import hashlib
+import os
+import tempfile
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from mathonet.data.trajectories import summary
+from mathonet.errors import ArchiveError
+from mathonet.report import grid, judgement, noise, parity, pruning, surroundings, wiring
+from mathonet.report.chart import Columns, as_json
+from mathonet.report.coefficients import coefficients
+from mathonet.report.course import courses, draw_course, tell
+from mathonet.report.front import fronts
+from mathonet.report.portrait import draw_portrait
+from mathonet.report.subject import Subject, listed
+from mathonet.precision import double_precision
+
+SCRIPTS = ("scale.js", "chart.js", "hover.js", "page.js")
+
+
+@double_precision
+def write_report(estimator: Any, path: str | Path) -> Path:
+    """Write the report of a fitted estimator.
+
+    Args:
+        estimator: a fitted `Discoverer` or `FieldDiscoverer`, fresh or loaded.
+        path: the file to write, such as `report.html`; one that is there is replaced.
+
+    Returns:
+        The path.
+
+    Raises:
+        ConfigError: the estimator is not fitted.
+        ArchiveError: the file cannot be written; then nothing has changed.
+    """
+    target = Path(path)
+    page = render(estimator)
+    try:
+        # Beside the target first, then renamed: a reader never sees half a page.
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=target.resolve().parent, suffix=".html", delete=False
+        ) as file:
+            file.write(page)
+        try:
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, target)
+        except OSError:
+            os.unlink(file.name)
+            raise
+    except OSError as error:
+        raise ArchiveError(
+            f"The report could not be written to {target}: {error.strerror or error}. "
+            "Name a file in a folder that exists and can be written."
+        ) from error
+    return target
+
+
+def render(estimator: Any) -> str:
+    """The report as text."""
+    subject = Subject(estimator)
+    columns = Columns()
+    content = _field(subject, columns) if subject.field is not None else _system(subject, columns)
+    script = "\n".join(_part(name) for name in SCRIPTS)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    environment = Environment(
+        loader=PackageLoader("mathonet.report", "template"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    figures = {name: chart for name, chart in content["charts"].items() if chart is not None}
+    return environment.get_template("report.html").render(
+        **{**content, "charts": figures},
+        data=as_json({"columns": columns.values, "figures": figures}),
+        style=Markup(_part("report.css")),
+        script=Markup(script),
+        digest=digest,
+    )
+
+
+def _part(name: str) -> str:
+    return files("mathonet.report").joinpath("template", name).read_text(encoding="utf-8")
+
+
+def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
+    """What every report has."""
+    level = judgement.worst(subject)
+    names = [line.target for line in subject.lines]
+    return {
+        "title": f"Equations of {listed(names)}" if len(names) <= 6 else f"Equations of {len(names)} states",
+        "subtitle": "",
+        "lines": subject.lines,
+        "all_latex": latex_block(subject),
+        "all_text": "\n".join(line.text for line in subject.lines),
+        "level": level,
+        "mark": judgement.MARKS[level],
+        "verdict": judgement.VERDICT[level],
+        "judgements": judgement.judgements(subject),
+        "coefficients": coefficients(subject),
+        "parity_words": parity.tell_parity(subject),
+        "residual_words": parity.tell_residuals(subject),
+        "prunings": pruning.prunings(subject, columns),
+        "networks": wiring.drawings(subject),
+        "states_alone": subject.discovery.measured is not None,
+        "settings": surroundings.settings(subject),
+        "versions": surroundings.versions(),
+        "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "course_words": (),
+        "field": None,
+        "noise": noise.noise(subject, columns),
+    }
+
+
+def _system(subject: Subject, columns: Columns) -> dict[str, Any]:
+    """A report on trajectories."""
+    shared = _shared(subject, columns)
+    found = courses(subject)
+    charts = {"course": draw_course(subject, found, columns) if found else None}
+    charts["portrait"] = draw_portrait(subject, found, columns)
+    charts["parity"] = parity.draw_parity(subject, columns)
+    charts["residuals"] = parity.draw_residuals(subject, columns)
+    charts["smoothing"] = shared["noise"].chart
+    given = getattr(subject.estimator, "trajectories_", None) or subject.trajectories
+    return {
+        **shared,
+        **_searched(shared, fronts(subject, found, columns), charts),
+        "subtitle": summary(given) if given else "",
+        "course_words": tell(subject, found),
+    }
+
+
+def _field(subject: Subject, columns: Columns) -> dict[str, Any]:
+    """A report on a field."""
+    shared = _shared(subject, columns)
+    charts = {
+        "rates": grid.draw_rates(subject, columns),
+        "kernels": grid.draw_kernels(subject, columns),
+        "parity": parity.draw_parity(subject, columns),
+    }
+    field = subject.field
+    return {
+        **shared,
+        **_searched(shared, fronts(subject, [], columns), charts),
+        "subtitle": f"{listed(field.names)} on {len(field.x):,} points at {len(field.t):,} times",
+        "field": {"words": grid.tell_rates(subject), "moments": grid.moments(subject)},
+    }
+
+
+def _searched(shared: dict[str, Any], found: list, charts: dict[str, Any]) -> dict[str, Any]:
+    """Candidates and pruning: their charts go to the others."""
+    for number, front in enumerate(found):
+        charts[f"front{number}"], charts[f"curve{number}"] = front.chart, front.curve
+    for number, each in enumerate(shared["prunings"]):
+        charts[f"pruning{number}"] = each.chart
+    return {"fronts": found, "charts": charts}
+
+
+def latex_block(subject: Subject) -> str:
+    """All equations as one `aligned` block of LaTeX."""
+    lines = [line.latex.replace(" = ", " &= ", 1) for line in subject.lines]
+    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"

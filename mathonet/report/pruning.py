@@ -1,0 +1,92 @@
+"""What was pruned in each cycle: weights, terms and errors of the best run, and the equation it then spelt."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mathonet.errors import ConfigError
+from mathonet.report.chart import Columns, Panel, figure, panel, series
+from mathonet.report.numerals import rounded
+from mathonet.report.subject import Subject
+
+LONGEST = 600
+"""Letters of an equation that are shown; early cycles spell hundreds of terms."""
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """The cycles of one target's best run.
+
+    Attributes:
+        name: of the target.
+        rung: of the ladder.
+        start: weights before the first cycle.
+        chart: weights and errors by cycle.
+        rows: one a cycle, as text: cycle, weights left, pruned in it, terms, error, equation.
+    """
+
+    name: str
+    rung: str
+    start: int
+    chart: Panel
+    rows: tuple[dict[str, Any], ...]
+
+
+def prunings(subject: Subject, columns: Columns) -> list[Pruning]:
+    """One history a searched equation; a joint network has the same runs for all."""
+    found = []
+    for target, name in enumerate(subject.discovery.samples.target_names):
+        try:
+            table = subject.discovery.history(target)
+        except (ConfigError, KeyError, IndexError):
+            # No history was kept, or the rung that the chosen form is booked on did not learn this target.
+            continue
+        rung = subject.discovery.chosen[target].rung
+        start = int(subject.discovery.sweeps[rung].start.sum())
+        found.append(_pruning(name, rung, start, table, f"w{target}", columns))
+    return found
+
+
+def _pruning(name: str, rung: str, start: int, table: Any, key: str, columns: Columns) -> Pruning:
+    cycles = np.concatenate([[0], table["cycle"].to_numpy()])
+    weights = np.concatenate([[start], table["weights"].to_numpy()])
+    x = columns.add(f"{key}.c", cycles)
+    equations = [_cut(each) for each in table["equation"]]
+    above = panel(
+        "cycle",
+        "weights left",
+        [series("steps", "weights left", x, columns.add(f"{key}.w", weights), "model")],
+        labels=["the whole super-graph", *equations],
+        whole=True,
+        floor=True,
+        height=190,
+    )
+    parts = []
+    for column, title, colour in (("training", "training", "c3"), ("validation", "held out", "c2")):
+        values = table[column].to_numpy(float)
+        values = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+        keys = columns.add(f"{key}.n", table["cycle"]), columns.add(f"{key}.{column}", values)
+        parts.append(series("line", title, *keys, colour, marked=True))
+    below = panel("cycle", "error, relative to the target's size", parts, logy=True, whole=True, height=190)
+    rows = []
+    before = start
+    for row, equation in zip(table.to_dict("records"), equations, strict=True):
+        rows.append(
+            {
+                "cycle": row["cycle"],
+                "weights": row["weights"],
+                "pruned": before - row["weights"],
+                "terms": "many"
+                if row["terms"] is None or row["terms"] != row["terms"]
+                else int(row["terms"]),
+                "error": rounded(row["validation"], 2),
+                "equation": equation,
+            }
+        )
+        before = row["weights"]
+    return Pruning(name, rung, start, figure([("", [above, below])]), tuple(rows))
+
+
+def _cut(equation: str) -> str:
+    return equation if len(equation) <= LONGEST else equation[:LONGEST].rsplit(" ", 2)[0] + " …"

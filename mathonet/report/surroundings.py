@@ -1,0 +1,60 @@
+"""Settings and versions: what a reader needs to repeat a run."""
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from mathonet.report.subject import Subject, several
+
+PACKAGES = ("mathonet", "jax", "numpy", "scipy", "sympy", "scikit-learn", "pandas")
+
+
+def settings(subject: Subject) -> list[tuple[str, str]]:
+    """What was asked for and what it came to."""
+    discovery, asked = subject.discovery, subject.estimator.get_params(deep=False)
+    own = discovery.settings
+    rows = [
+        ("operations", ", ".join(operation.name for operation in own.resolved())),
+        (
+            "network",
+            "a ladder of architectures" if own.hidden is None else f"hidden layers {list(own.hidden)}",
+        ),
+        ("rungs climbed", ", ".join(discovery.sweeps)),
+        ("choice", "the one score" if own.selection == "score" else "validation error, as in the paper"),
+        ("first lambdas", ", ".join(f"{value:g}" for value in own.lambdas)),
+        ("most cycles", str(own.cycles)),
+        ("map step", own.learning.map_step),
+        ("seed", str(own.seed)),
+    ]
+    runs = sum(len(sweep.target) for sweep in discovery.sweeps.values())
+    if runs:
+        rows.insert(3, ("runs", several(runs, "run")))
+    for name, value in asked.items():
+        if value is not None and name not in (
+            "operations",
+            "hidden",
+            "seed",
+            "lambdas",
+            "selection",
+            "map_step",
+        ):
+            rows.append((name, _shown(value)))
+    rows.append(("time taken", f"{discovery.seconds:.1f} s"))
+    return [(name, value) for name, value in rows if value]
+
+
+def _shown(value: Any) -> str:
+    return (
+        ", ".join(f"{key}: {each}" for key, each in value.items()) if isinstance(value, dict) else str(value)
+    )
+
+
+def versions() -> list[tuple[str, str]]:
+    """Packages and machine that wrote the report."""
+    found = [("Python", platform.python_version())]
+    for package in PACKAGES:
+        try:
+            found.append((package, version(package)))
+        except PackageNotFoundError:
+            continue
+    return [*found, ("system", f"{platform.system()} {platform.machine()}")]
