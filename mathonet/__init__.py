@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mathonet.errors import SimulationError as SimulationError
     from mathonet.estimator import Discoverer as Discoverer
     from mathonet.field_estimator import FieldDiscoverer as FieldDiscoverer
+    from mathonet.loading import load as load
     from mathonet.operations import Operation as Operation
     from mathonet.operations import register as register
     from mathonet.regressor import MathONetRegressor as MathONetRegressor
@@ -31,6 +32,7 @@ _HOME = {
     "Trajectory": "mathonet.data.trajectory",
     "read_table": "mathonet.data.table",
     "discover": "mathonet.discovery.discover",
+    "load": "mathonet.loading",
     "Operation": "mathonet.operations",
     "register": "mathonet.operations",
     "ArchiveError": "mathonet.errors",
@@ -47,6 +49,7 @@ __all__ = [
     "Samples",
     "Trajectory",
     "discover",
+    "load",
     "read_table",
     "register",
     "systems",

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from mathonet.data.trajectories import as_samples, as_trajectories, refuse_permuted
 from mathonet.data.trajectory import Trajectory
+from mathonet.discovery.archive import Saved
 from mathonet.discovery.config import Selection, Settings, check_budget
 from mathonet.discovery.discover import discover
 from mathonet.discovery.known import parse_known, with_known, without_known
@@ -20,8 +21,10 @@ from mathonet.discovery.measured import Smoothing, state_names
 from mathonet.discovery.performance import score_system
 from mathonet.discovery.protocol import Protocol, protocol_settings
 from mathonet.discovery.result import Discovery
+from mathonet.discovery.savable import Savable, plain
 from mathonet.discovery.search import Journal, Progress
 from mathonet.discovery.states import discover_states
+from mathonet.discovery.stored import trajectories_from, trajectories_to
 from mathonet.discovery.uncertainty import Band, Kind, band
 from mathonet.equation.code.export import export
 from mathonet.equation.symbolic import DIGITS
@@ -30,7 +33,7 @@ from mathonet.interruption import Watch, watched
 from mathonet.learning.settings import MapStep
 
 
-class Discoverer(BaseEstimator):
+class Discoverer(Savable, BaseEstimator):
     """Finds the ordinary differential equations behind trajectories.
 
     Args:
@@ -127,7 +130,7 @@ class Discoverer(BaseEstimator):
             u: control inputs, like x.
             names: of the states; None takes the columns of a data frame, else x, y, z or x0, x1, ...
             input_names: of the control inputs; None takes the columns of a data frame, else u or u0, ...
-            progress: called with the rung's name after each cycle, and when the search comes to another stage.
+            progress: called with the rung's name after each cycle and at each stage of the search.
             journal: keeps the runs of every rung, and has those of a search that was ended (see
                 `discovery.journal`).
         """
@@ -149,6 +152,20 @@ class Discoverer(BaseEstimator):
             [equation.coefficients() for equation in self.discovery_.system.equations], ignore_index=True
         )
         return self
+
+    def saved(self) -> Saved:
+        """Everything that `restored` needs."""
+        check_is_fitted(self, "discovery_")
+        arrays: dict[str, np.ndarray] = {}
+        measured = trajectories_to(self.trajectories_, arrays, "trajectory")
+        parameters = plain(self.get_params(deep=False))
+        return Saved("Discoverer", parameters, self.discovery_, {"trajectories": measured}, arrays)
+
+    @classmethod
+    def restored(cls, saved: Saved) -> "Discoverer":
+        """The estimator that was saved."""
+        trajectories = trajectories_from(saved.own["trajectories"], saved.arrays, "trajectory")
+        return cls(**saved.parameters)._keep(saved.discovery, trajectories)
 
     def _from_derivatives(
         self,

@@ -16,8 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from mathonet.data.field import Field, neighbour_names
 from mathonet.data.samples import Samples
+from mathonet.discovery.archive import Saved
 from mathonet.discovery.config import Settings, is_whole
 from mathonet.discovery.discover import Discovery, Progress, discover
+from mathonet.discovery.savable import Savable, plain
 from mathonet.discovery.uncertainty import Band, Kind, band
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.moves import drops
@@ -29,7 +31,7 @@ DERIVATIVES = ("{}", "{}_x", "{}_xx", "{}_xxx", "{}_xxxx")
 FACTORIAL = np.array([1.0, 1.0, 2.0, 6.0, 24.0])
 
 
-class FieldDiscoverer(BaseEstimator):
+class FieldDiscoverer(Savable, BaseEstimator):
     """Finds u_t = kernel * u + f(u) on a grid and reads the kernel as derivatives.
 
     Args:
@@ -109,7 +111,11 @@ class FieldDiscoverer(BaseEstimator):
             seed=self.seed,
             restarts=self.restarts,
         )
-        self.discovery_: Discovery = discover(samples, settings, progress)
+        return self._keep(discover(samples, settings, progress), field)
+
+    def _keep(self, found: Discovery, field: Field) -> "FieldDiscoverer":
+        """Take what was found, now or before it was saved."""
+        self.discovery_: Discovery = found
         self.field_ = field
         tables = [self._read(equation) for equation in self.discovery_.system.equations]
         self.trust_ = self.discovery_.trust_table()
@@ -117,6 +123,22 @@ class FieldDiscoverer(BaseEstimator):
             pd.concat(parts, ignore_index=True) for parts in zip(*tables, strict=True)
         )
         return self
+
+    def saved(self) -> Saved:
+        """Everything that `restored` needs."""
+        check_is_fitted(self, "discovery_")
+        field = self.field_
+        own = {"names": list(field.names), "boundary": field.boundary}
+        arrays = {"t": field.t, "x": field.x, "values": field.values}
+        parameters = plain(self.get_params(deep=False))
+        return Saved("FieldDiscoverer", parameters, self.discovery_, own, arrays)
+
+    @classmethod
+    def restored(cls, saved: Saved) -> "FieldDiscoverer":
+        """The estimator that was saved."""
+        own, arrays = saved.own, saved.arrays
+        field = Field.make(arrays["values"], arrays["t"], [arrays["x"]], own["names"], own["boundary"])
+        return cls(**saved.parameters)._keep(saved.discovery, field)
 
     def equations(self, digits: int = DIGITS) -> list[str]:
         """The equations in derivatives, such as `u_t = 1.0000 u + 0.010000 u_xx - 1.0000 u^2`."""

@@ -161,6 +161,11 @@ _registered: dict[str, Operation] = dict(_BUILT_IN)
 STANDARD: tuple[str, ...] = ("ident", "sin", "cos", "exp", "log", "inv", "sqrt", "tanh", "abs")
 
 
+def is_built_in(name: str) -> bool:
+    """Whether an operation of this name comes with the package."""
+    return name in _BUILT_IN
+
+
 def names() -> tuple[str, ...]:
     """The names of all known operations, built in first."""
     return tuple(_registered)

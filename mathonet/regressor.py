@@ -18,16 +18,18 @@ from sklearn.utils.validation import (
 from mathonet.data.samples import MINIMUM_ROWS, Samples, refuse_few
 from mathonet.data.screening import informative
 from mathonet.data.trajectories import column_names
+from mathonet.discovery.archive import Saved
 from mathonet.discovery.config import Selection, is_whole
 from mathonet.discovery.discover import Discovery, discover
 from mathonet.discovery.protocol import Protocol, protocol_settings
+from mathonet.discovery.savable import Savable, plain
 from mathonet.equation import symbolic
 from mathonet.equation.equation import Equation
 from mathonet.errors import ConfigError, DataError
 from mathonet.learning.settings import MapStep
 
 
-class MathONetRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
+class MathONetRegressor(Savable, MultiOutputMixin, RegressorMixin, BaseEstimator):
     """Finds a formula for each target of a regression problem.
 
     The parameters are those of `Discoverer`.
@@ -132,13 +134,38 @@ class MathONetRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             # Weights of a residual are squared in its sum.
             weights=None if np.all(weights == weights[0]) else np.sqrt(weights),
         )
-        self.discovery_: Discovery = discover(samples, settings)
+        self._one_column = y.ndim == 1
+        self._means = np.average(targets, axis=0, weights=weights)
+        return self._keep(discover(samples, settings))
+
+    def _keep(self, found: Discovery) -> "MathONetRegressor":
+        """Take what was found, now or before it was saved."""
+        self.discovery_: Discovery = found
         self.candidates_ = self.discovery_.table()
         self.trust_ = self.discovery_.trust_table()
         self.coefficients_ = pd.concat([each.coefficients() for each in self._equations()], ignore_index=True)
-        self._one_column = y.ndim == 1
-        self._means = np.average(targets, axis=0, weights=weights)
         return self
+
+    def saved(self) -> Saved:
+        """Everything that `restored` needs."""
+        check_is_fitted(self, "discovery_")
+        names = getattr(self, "feature_names_in_", None)
+        own = {"features": None if names is None else list(names), "one_column": self._one_column}
+        arrays = {"support": self.support_, "means": self._means}
+        parameters = plain(self.get_params(deep=False))
+        return Saved("MathONetRegressor", parameters, self.discovery_, own, arrays)
+
+    @classmethod
+    def restored(cls, saved: Saved) -> "MathONetRegressor":
+        """The estimator that was saved."""
+        found = cls(**saved.parameters)
+        found.support_, found._means = saved.arrays["support"], saved.arrays["means"]
+        found._one_column = saved.own["one_column"]
+        # scikit-learn sets these two in `validate_data`, so no type knows of them.
+        setattr(found, "n_features_in_", len(found.support_))  # noqa: B010
+        if saved.own["features"] is not None:
+            setattr(found, "feature_names_in_", np.asarray(saved.own["features"], dtype=object))  # noqa: B010
+        return found._keep(saved.discovery)
 
     def predict(self, X: Any) -> np.ndarray:
         """Values of the formulas at each row: (rows,), or (rows, targets) if `fit` was given a table.

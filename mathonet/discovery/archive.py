@@ -1,38 +1,83 @@
-"""The folder a run leaves (equations.json, candidates.csv, config.json, history.npz), whole or not at all."""
+"""The archive: the folder a result is saved in, JSON and arrays, whole or not at all, checked when read.
 
+`archive.json` has everything but arrays, its own checksum and those of the files of arrays; `data.npz` the
+arrays of the result, `history.npz` those of the runs. What else lies there is for readers and is not read
+back: `equations.json`, `candidates.csv`, `config.json`.
+"""
+
+import hashlib
+import io
 import json
 import math
 import shutil
 import tempfile
+import zipfile
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
-from mathonet.discovery.config import Settings
-from mathonet.discovery.discover import Discovery
-from mathonet.discovery.folder import MARK, check_folder, put
+from mathonet import operations
+from mathonet.discovery.folder import ARCHIVE, MARK, check_folder, put, settle
+from mathonet.discovery.result import Discovery
+from mathonet.discovery.stored import discovery_from, discovery_to, settings_to
 from mathonet.equation.tree import to_tree
-from mathonet.errors import ArchiveError
+from mathonet.errors import ArchiveError, ConfigError
+from mathonet.precision import double_precision
 
 FORMAT = 1
+DATA, HISTORY = "data.npz", "history.npz"
+PROBES = (-2.83, -0.37, 0.41, 1.33)
+"""Where a user's own operations are compared with those of the archive."""
 
 
-def write_run(discovery: Discovery, folder: str | Path) -> Path:
-    """Write a discovery; an earlier run in the same folder is replaced in one step.
+@dataclass(frozen=True)
+class Saved:
+    """What an estimator saves.
+
+    Attributes:
+        kind: name of its class.
+        parameters: what it was made with, as JSON data.
+        discovery: what it found.
+        own: what else it needs, as JSON data.
+        arrays: the same, as arrays.
+    """
+
+    kind: str
+    parameters: dict[str, Any]
+    discovery: Discovery
+    own: dict[str, Any] = field(default_factory=dict)
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+def write_run(
+    saved: Saved, folder: str | Path, beside: Mapping[str, str] | None = None, held: bool = False
+) -> Path:
+    """Write an archive; an earlier one in the same folder is replaced in one step.
+
+    Args:
+        saved: what to write.
+        folder: where.
+        beside: further files for readers, by name.
+        held: whether this process holds the folder for a run.
 
     Raises:
         ArchiveError: the folder is not ours to replace, or cannot be written; then nothing has changed.
     """
-    path = check_folder(folder)
+    path = check_folder(folder, held)
     place = path.resolve()
     made = [parent for parent in place.parents if not parent.exists()]
     new: Path | None = None
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         new = Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))
-        _write(discovery, new)
+        _write(saved, new)
+        for name, content in (beside or {}).items():
+            (new / name).write_text(content)
         put(new, place)
     except BaseException as error:
         if new is not None:
@@ -46,18 +91,173 @@ def write_run(discovery: Discovery, folder: str | Path) -> Path:
     return path
 
 
-def _write(discovery: Discovery, folder: Path) -> None:
-    for name, content in ((MARK, _equations(discovery)), ("config.json", _config(discovery.settings))):
-        (folder / name).write_text(json.dumps(content, indent=2, allow_nan=False) + "\n")
+def _write(saved: Saved, folder: Path) -> None:
+    discovery = saved.discovery
+    arrays: dict[str, np.ndarray] = {f"own/{name}": each for name, each in saved.arrays.items()}
+    history: dict[str, np.ndarray] = {}
+    content = {
+        "kind": saved.kind,
+        "parameters": saved.parameters,
+        "own": saved.own,
+        "discovery": discovery_to(discovery, arrays, history),
+        "operations": _own_operations(discovery),
+    }
+    files = {}
+    for name, part in ((DATA, arrays), (HISTORY, history)):
+        np.savez_compressed(folder / name, allow_pickle=False, **part)
+        files[name] = _checksum((folder / name).read_bytes())
+    documents = {
+        MARK: equations(discovery),
+        "config.json": {
+            **settings_to(discovery.settings),
+            "estimator": saved.kind,
+            "parameters": saved.parameters,
+            "versions": discovery.versions,
+        },
+        ARCHIVE: {
+            "format": FORMAT,
+            "files": files,
+            "sha256": _checksum(_canonical(content)),
+            "content": content,
+        },
+    }
     discovery.table().to_csv(folder / "candidates.csv", index=False)
-    np.savez_compressed(folder / "history.npz", allow_pickle=False, **_history(discovery))
+    for name, document in documents.items():
+        (folder / name).write_text(json.dumps(document, indent=2, allow_nan=False) + "\n")
 
 
-def _equations(discovery: Discovery) -> dict[str, Any]:
-    equations = []
+def read_run(folder: str | Path) -> Saved:
+    """Read an archive.
+
+    Raises:
+        ArchiveError: there is none, it is damaged, it is of another format, or an operation of the user's own
+            is not registered.
+    """
+    path = Path(folder)
+    settle(path)
+    content = _content(path)
+    parts = [_arrays(path / name, wanted) for name, wanted in content["files"].items()]
+    _compare_operations(content["content"]["operations"])
+    try:
+        document, (arrays, history) = content["content"], parts
+        return Saved(
+            document["kind"],
+            document["parameters"],
+            discovery_from(document["discovery"], arrays, history),
+            document["own"],
+            {name.removeprefix("own/"): each for name, each in arrays.items() if name.startswith("own/")},
+        )
+    except (
+        KeyError,
+        IndexError,
+        TypeError,
+        AttributeError,
+        ValueError,
+        OverflowError,
+        RecursionError,
+    ) as error:
+        raise damaged(path / ARCHIVE, f"{type(error).__name__}: {error}") from error
+
+
+def _content(path: Path) -> dict[str, Any]:
+    """The checked content of `archive.json`."""
+    place = path / ARCHIVE
+    try:
+        raw = place.read_bytes()
+    except FileNotFoundError:
+        if not path.is_dir():
+            raise ArchiveError(f"There is no folder {str(path)!r} to load.") from None
+        hint = f" It holds {MARK} of a version without archives." if (path / MARK).exists() else ""
+        raise ArchiveError(
+            f"{path} holds no archive ({ARCHIVE} is missing).{hint} Give the folder of a finished run or of "
+            "save(); a run that was ended goes on with `mathonet discover --resume`."
+        ) from None
+    except OSError as error:
+        raise ArchiveError(f"{place} cannot be read ({error.strerror or error}).") from error
+    try:
+        found = json.loads(raw)
+        number, files = found["format"], found["files"]
+        checksum, content = found["sha256"], _checksum(_canonical(found["content"]))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise damaged(place, f"it is no document of ours ({error})") from error
+    if number != FORMAT:
+        raise ArchiveError(
+            f"{place} has format {number!r}, and this version of mathonet reads format {FORMAT}. Update "
+            "mathonet, or load it with the version that wrote it."
+        )
+    if checksum != content or not isinstance(files, dict) or set(files) != {DATA, HISTORY}:
+        raise damaged(place, "its checksum is another")
+    return {**found, "files": {name: files[name] for name in (DATA, HISTORY)}}
+
+
+def _arrays(place: Path, wanted: Any) -> dict[str, np.ndarray]:
+    """The arrays of a file with this checksum."""
+    try:
+        raw = place.read_bytes()
+    except OSError as error:
+        raise ArchiveError(
+            f"The archive is incomplete: {place} cannot be read ({error.strerror or error}). Copy the whole "
+            "folder again, or repeat the run."
+        ) from error
+    if _checksum(raw) != wanted:
+        raise damaged(place, "its checksum is another")
+    try:
+        with np.load(io.BytesIO(raw), allow_pickle=False) as found:
+            return {name: found[name] for name in found.files}
+    except (ValueError, OSError, zipfile.BadZipFile, KeyError) as error:
+        raise damaged(place, str(error)) from error
+
+
+def damaged(place: Path, why: str) -> ArchiveError:
+    """The error of a file that is not as it was written."""
+    return ArchiveError(
+        f"{place} is damaged: {why}. Copy the folder again from where it was made, or repeat the run "
+        "(config.json has its settings)."
+    )
+
+
+def _checksum(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _canonical(content: Any) -> bytes:
+    """One text for equal content, whatever the spaces and the order of keys in a file."""
+    return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _own_operations(discovery: Discovery) -> dict[str, list[float]]:
+    """The user's own operations, each with values that tell it from another of the same name."""
+    own = [each for each in discovery.settings.resolved() if not operations.is_built_in(each.name)]
+    return {each.name: _values(each) for each in own}
+
+
+@double_precision
+def _values(operation: operations.Operation) -> list[float]:
+    return np.asarray(operation.evaluate(jnp.asarray(PROBES))).tolist()
+
+
+def _compare_operations(own: Mapping[str, list[float]]) -> None:
+    for name, values in own.items():
+        try:
+            now = _values(operations.get(name))
+        except ConfigError as error:
+            raise ArchiveError(
+                f"The archive needs your own operation {name!r}, which is not registered here. Call "
+                f"mathonet.register(Operation({name!r}, ...)) before loading."
+            ) from error
+        if not np.allclose(now, values, rtol=1e-9, atol=1e-12):
+            raise ArchiveError(
+                f"The operation {name!r} that is registered here is another function than that of the "
+                "archive. Register the one it was found with."
+            )
+
+
+def equations(discovery: Discovery) -> dict[str, Any]:
+    """The content of `equations.json`."""
+    found = []
     for equation, trust in zip(discovery.system.equations, discovery.trust, strict=True):
         rows = equation.coefficients().drop(columns="target").to_dict("records")
-        equations.append(
+        found.append(
             {
                 "target": equation.target,
                 "text": equation.text(),
@@ -73,13 +273,15 @@ def _equations(discovery: Discovery) -> dict[str, Any]:
                 },
             }
         )
+    cut = discovery.cut
     return {
         "format": FORMAT,
-        "equations": equations,
+        "equations": found,
         "noise": _noise(discovery),
         "smoothing": None if discovery.measured is None else discovery.measured.smoothing,
         "seed": discovery.settings.seed,
         "seconds": round(discovery.seconds, 3),
+        "stopped": None if cut is None else {"why": cut.why, "left_out": list(cut.left_out)},
     }
 
 
@@ -93,32 +295,3 @@ def _noise(discovery: Discovery) -> list[Any]:
 def _number(value: Any) -> Any:
     """JSON has no NaN and no infinity: an interval that cannot be computed is null."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _config(settings: Settings) -> dict[str, Any]:
-    learning = settings.learning
-    return {
-        "operations": [operation.name for operation in settings.resolved()],
-        **{
-            name: getattr(settings, name)
-            for name in (
-                *("hidden", "dense", "stencil", "joint", "lambdas", "restarts", "cycles"),
-                *("selection", "validation", "rows", "seed", "numbers"),
-            )
-        },
-        "learning": {name: getattr(learning, name) for name in learning.__dataclass_fields__},
-    }
-
-
-def _history(discovery: Discovery) -> dict[str, np.ndarray]:
-    """Every cycle of every run: the fields of `Record`, one array a rung with axes (cycles, runs, ...)."""
-    arrays = {}
-    for number, (name, runs) in enumerate(discovery.sweeps.items()):
-        key = f"rung{number}"
-        arrays[f"{key}/name"] = np.asarray(name)
-        for field in ("target", "lam", "restart"):
-            arrays[f"{key}/{field}"] = getattr(runs, field)
-        for field in ("w", "active", "alpha", "alpha_group", "zeta", "energy", "validation", "status"):
-            arrays[f"{key}/{field}"] = np.stack([getattr(record, field) for record in runs.history])
-        arrays[f"{key}/lambda"] = np.stack([record.lam for record in runs.history])
-    return arrays

@@ -4,6 +4,7 @@ Nothing but errors is imported: the command line looks here before the numerical
 """
 
 import errno
+import os
 import shutil
 import tempfile
 from contextlib import suppress
@@ -11,24 +12,87 @@ from pathlib import Path
 
 from mathonet.errors import ArchiveError
 
-MARK = "equations.json"
-OWN = frozenset({MARK, "candidates.csv", "config.json", "history.npz", "report.html"})
-"""What a run leaves; a folder with anything else in it is not ours to replace."""
+try:
+    import fcntl
+except ImportError:  # Windows: two runs in one folder are not told from one another there.
+    fcntl = None
+
+MARK, ARCHIVE, UNFINISHED, LOCK = "equations.json", "archive.json", "unfinished", "lock"
+OWN = frozenset(
+    {MARK, ARCHIVE, "candidates.csv", "config.json", "config.toml", "data.npz", "history.npz", "report.html"}
+)
+"""What a run leaves; a folder with anything else in it, but an unfinished run, is not ours to replace."""
 
 ATTEMPTS = 100
 
 
-def check_folder(folder: str | Path) -> Path:
+class Hold:
+    """A folder held for one run: another one is refused until this is released or its process has ended."""
+
+    def __init__(self, unfinished: Path, path: Path) -> None:
+        """Hold the folder of an unfinished run; `path` is what the user calls the run.
+
+        Raises:
+            ArchiveError: another process holds it.
+        """
+        self._file = os.open(unfinished / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        if fcntl is not None:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(self._file)
+                raise ArchiveError(
+                    f"Another run is at work in {path}. Wait until it has ended, or choose another folder."
+                ) from None
+
+    def release(self) -> None:
+        """Let others have the folder."""
+        with suppress(OSError):
+            os.close(self._file)
+
+
+def refuse_held(path: Path) -> None:
+    """Refuse a folder in which another run is at work."""
+    if (path / UNFINISHED / LOCK).exists():
+        Hold(path / UNFINISHED, path).release()
+
+
+def settle(path: Path) -> None:
+    """Complete what a killed process began: a folder that stood aside while its successor was to arrive."""
+    place = path.resolve()
+    if place.exists() or not place.parent.is_dir():
+        return
+    for old in sorted(place.parent.glob(f".{_literal(place.name)}-*-old")):
+        new = old.with_name(old.name.removesuffix("-old"))
+        with suppress(OSError):
+            (new if new.is_dir() else old).rename(place)
+            shutil.rmtree(old, ignore_errors=True)
+            return
+
+
+def _literal(name: str) -> str:
+    """A name that a pattern takes as it is."""
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
+
+
+def check_folder(folder: str | Path, held: bool = False) -> Path:
     """Refuse a folder that holds something other than an earlier run, or no run could be written to.
 
     Whether one can be written is tried: permissions do not tell of a full disk or a special file system.
+
+    Args:
+        folder: where a run is to be written.
+        held: whether this process holds it already; else another run that is at work there is refused.
     """
     path = Path(folder)
     if path.resolve() in (Path.cwd(), *Path.cwd().parents):
         raise ArchiveError(
             f"{path} is the working folder or holds it. Choose a folder of its own for results."
         )
+    settle(path)
     _refuse_foreign(path, path)
+    if not held:
+        refuse_held(path)
     # Resolved, because a link stays where it is and the folder it names is replaced.
     parent = next(p for p in path.resolve().parents if p.exists())
     if not parent.is_dir():
@@ -84,13 +148,16 @@ def _refuse_foreign(place: Path, path: Path) -> None:
         raise ArchiveError(
             f"The folder {path} cannot be read ({error.strerror or error}). Choose another folder."
         ) from error
-    if held and MARK not in held:
+    if held and not held & {MARK, UNFINISHED}:
         raise ArchiveError(
             f"The folder {path} is not empty and holds no earlier run ({MARK} is missing). "
             "Choose another folder, so that nothing of yours is replaced."
         )
-    if held - OWN:
+    foreign = {
+        name for name in held - OWN if not name.startswith((UNFINISHED, f".{UNFINISHED}-", ".report-"))
+    }
+    if foreign:
         raise ArchiveError(
-            f"The folder {path} holds an earlier run, and also {sorted(held - OWN)[0]!r}. "
+            f"The folder {path} holds an earlier run, and also {sorted(foreign)[0]!r}. "
             "Choose another folder, so that nothing of yours is replaced."
         )

@@ -1,6 +1,6 @@
 """Discovery: what was found, and everything it was chosen from."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from mathonet.discovery.history import best_run, history_table
 from mathonet.discovery.measured import Measured
 from mathonet.discovery.sweep import Sweep
 from mathonet.discovery.trust import Trust, doubted
+from mathonet.discovery.versions import versions
 from mathonet.equation.equation import EquationSystem
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
@@ -41,6 +42,7 @@ class Discovery:
         seconds: how long it took.
         measured: the trajectories and their smoothed states, where no derivatives were given.
         cut: why the search ended early, None if it did not.
+        versions: of the packages that it was found with.
     """
 
     system: EquationSystem
@@ -53,6 +55,7 @@ class Discovery:
     seconds: float
     measured: Measured | None = None
     cut: Cut | None = None
+    versions: dict[str, str] = field(default_factory=versions)
 
     def cut_short(self, cut: Cut) -> "Discovery":
         """The same as the result of a search that ended early; every equation that was searched says so."""

@@ -10,12 +10,18 @@ import pytest
 
 from mathonet import Samples
 from mathonet.discovery import archive
-from mathonet.discovery.archive import check_folder, write_run
+from mathonet.discovery.archive import Saved
+from mathonet.discovery.archive import write_run as write_saved
 from mathonet.discovery.discover import Discovery, discover
+from mathonet.discovery.folder import check_folder
 from mathonet.equation.tree import from_tree
 from mathonet.errors import ArchiveError
 
-FILES = {"equations.json", "candidates.csv", "config.json", "history.npz"}
+FILES = {"archive.json", "equations.json", "candidates.csv", "config.json", "data.npz", "history.npz"}
+
+
+def write_run(discovery: Discovery, folder) -> Path:
+    return write_saved(Saved("Discoverer", {}, discovery), folder)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +55,7 @@ def test_a_run_leaves_its_files_and_nothing_beside_them(discovery, tmp_path):
 
 def test_equations_json_has_the_documented_shape(discovery, tmp_path):
     content = strict(write_run(discovery, tmp_path / "run") / "equations.json")
-    assert set(content) == {"format", "equations", "noise", "smoothing", "seed", "seconds"}
+    assert set(content) == {"format", "equations", "noise", "smoothing", "seed", "seconds", "stopped"}
     assert content["format"] == 1
     assert content["seed"] == 3
     assert content["seconds"] >= 0
@@ -128,7 +134,7 @@ def test_an_earlier_run_is_replaced(discovery, tmp_path):
     assert names(tmp_path) == {"run"}
 
 
-@pytest.mark.parametrize("place", ["_equations", "_config", "_history", "savez", "table", "rename"])
+@pytest.mark.parametrize("place", ["equations", "settings_to", "discovery_to", "savez", "table", "rename"])
 @pytest.mark.parametrize("error", [RuntimeError, OSError, KeyboardInterrupt])
 def test_a_failure_in_the_middle_changes_nothing(discovery, tmp_path, monkeypatch, place, error):
     path = write_run(discovery, tmp_path / "run")

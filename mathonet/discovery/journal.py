@@ -1,0 +1,203 @@
+"""The journal of a run under way, so that one that was ended goes on where it stopped.
+
+It lies in the folder `unfinished` of a run's folder: what was asked (`run.json`), what was measured
+(`data.npz`), and the runs of every finished rung. Each file is written beside its place and renamed. A search
+repeats itself exactly, so the runs of the rungs are enough to come to the same equations.
+"""
+
+import hashlib
+import io
+import json
+import os
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mathonet.data.trajectory import Trajectory
+from mathonet.discovery.folder import ARCHIVE, UNFINISHED, Hold, check_folder, refuse_held, settle
+from mathonet.discovery.stored import sweep_from, sweep_to, trajectories_from, trajectories_to
+from mathonet.discovery.sweep import Sweep
+from mathonet.errors import ArchiveError
+from mathonet.network.mathonet import Architecture
+
+FORMAT = 1
+REQUEST, DATA = "run.json", "data.npz"
+
+
+class FolderJournal:
+    """A journal in a run's folder; it holds the folder until it is closed.
+
+    Attributes:
+        path: the run's folder.
+        request: what the run was asked, as JSON data.
+        trajectories: what was measured.
+    """
+
+    def __init__(
+        self, path: Path, request: Mapping[str, Any], trajectories: Sequence[Trajectory], hold: Hold
+    ) -> None:
+        """Take over a folder that is held."""
+        self.path, self.request, self.trajectories = path, request, tuple(trajectories)
+        self._hold = hold
+        self._made: list[Path] = []
+
+    @property
+    def place(self) -> Path:
+        """Where the journal lies."""
+        return self.path.resolve() / UNFINISHED
+
+    @classmethod
+    def begin(
+        cls, folder: str | Path, request: Mapping[str, Any], trajectories: Sequence[Trajectory]
+    ) -> "FolderJournal":
+        """Begin a run in a folder; an earlier result there stays until this one is finished.
+
+        Raises:
+            ArchiveError: the folder is not ours, or another run is at work there.
+        """
+        path = check_folder(folder)
+        place = path.resolve()
+        made = [each for each in (place, *place.parents) if not each.exists()]
+        place.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(prefix=f".{UNFINISHED}-", dir=place))
+        try:
+            arrays: dict[str, np.ndarray] = {}
+            measured = trajectories_to(trajectories, arrays, "trajectory")
+            _write_arrays(new / DATA, arrays)
+            content = {"request": dict(request), "trajectories": measured}
+            checksum = hashlib.sha256((new / DATA).read_bytes()).hexdigest()
+            document = {"format": FORMAT, DATA: checksum, "sha256": _checksum(content), "content": content}
+            (new / REQUEST).write_text(json.dumps(document, indent=2, allow_nan=False) + "\n")
+            hold = Hold(new, path)
+            refuse_held(path)
+            if (place / UNFINISHED).exists():
+                aside = Path(tempfile.mkdtemp(prefix=f".{UNFINISHED}-", dir=place))
+                (place / UNFINISHED).rename(aside / UNFINISHED)
+                shutil.rmtree(aside, ignore_errors=True)
+            new.rename(place / UNFINISHED)
+        except BaseException as error:
+            shutil.rmtree(new, ignore_errors=True)
+            _remove_empty(made)
+            if isinstance(error, OSError):
+                raise ArchiveError(f"The run could not be begun in {path}: {error}.") from error
+            raise
+        journal = cls(path, request, trajectories, hold)
+        journal._made = made
+        return journal
+
+    @classmethod
+    def open(cls, folder: str | Path) -> "FolderJournal | None":
+        """The journal of a run that was ended; None if the run is finished.
+
+        Raises:
+            ArchiveError: there is no run, its journal is damaged, or another process is at work on it.
+        """
+        path = Path(folder)
+        settle(path)
+        place = path / UNFINISHED
+        if not place.is_dir():
+            if (path / ARCHIVE).exists():
+                return None
+            raise ArchiveError(
+                f"There is no run in {str(path)!r} to go on with. Give the folder of a run that was ended, "
+                "or start one with `mathonet discover FILE`."
+            )
+        try:
+            hold = Hold(place, path)
+        except OSError as error:
+            raise ArchiveError(f"{path} cannot be written ({error.strerror or error}).") from error
+        try:
+            request, trajectories = _read_request(place)
+        except BaseException:
+            hold.release()
+            raise
+        return cls(path, request, trajectories, hold)
+
+    def recall(self, rung: str, architecture: Architecture, targets: Sequence[int]) -> Sweep | None:
+        """The runs of a rung for some targets; None if they were not finished, or cannot be read."""
+        place = self.place / _name(rung, targets)
+        try:
+            arrays = _read_arrays(place)
+            runs = sweep_from(json.loads(str(arrays["document"])), arrays, "rung")
+        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
+            return None
+        # The same rung of another version may have another shape.
+        return runs if runs.architecture == architecture else None
+
+    def keep(self, rung: str, runs: Sweep) -> None:
+        """Keep the finished runs of a rung."""
+        arrays: dict[str, np.ndarray] = {}
+        document = sweep_to(runs, arrays, "rung")
+        arrays["document"] = np.asarray(json.dumps(document))
+        targets = sorted({int(target) for target in runs.target})
+        # A disk that is full now need not be at the end; the search is worth more than its journal.
+        with suppress(OSError):
+            _write_arrays(self.place / _name(rung, targets), arrays)
+
+    def contents(self) -> list[Path]:
+        """The files of the journal that a stopped run needs to go on."""
+        return [each for each in sorted(self.place.iterdir()) if each.suffix in (".json", ".npz")]
+
+    def close(self) -> None:
+        """Let others have the folder."""
+        self._hold.release()
+
+    def discard(self) -> None:
+        """Remove the journal, and the folder if this run made it and nothing else is in it."""
+        shutil.rmtree(self.place, ignore_errors=True)
+        self._hold.release()
+        _remove_empty(self._made)
+
+
+def _remove_empty(folders: Sequence[Path]) -> None:
+    for folder in folders:
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _name(rung: str, targets: Sequence[int]) -> str:
+    told = hashlib.sha256(json.dumps([rung, [int(each) for each in targets]]).encode()).hexdigest()
+    return f"rung-{told[:16]}.npz"
+
+
+def _read_request(place: Path) -> tuple[dict[str, Any], tuple[Trajectory, ...]]:
+    try:
+        found = json.loads((place / REQUEST).read_bytes())
+        raw = (place / DATA).read_bytes()
+        if found["format"] != FORMAT:
+            raise ArchiveError(f"its format is {found['format']!r}, and {FORMAT} is read here")
+        if found["sha256"] != _checksum(found["content"]) or found[DATA] != hashlib.sha256(raw).hexdigest():
+            raise ArchiveError("a checksum is another")
+        with np.load(io.BytesIO(raw), allow_pickle=False) as arrays:
+            content = found["content"]
+            return content["request"], trajectories_from(content["trajectories"], arrays, "trajectory")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as error:
+        raise ArchiveError(
+            f"The unfinished run in {place.parent} is damaged ({error}). Start it again with "
+            "`mathonet discover FILE`."
+        ) from error
+
+
+def _checksum(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _read_arrays(place: Path) -> dict[str, np.ndarray]:
+    with np.load(place, allow_pickle=False) as found:
+        return {name: found[name] for name in found.files}
+
+
+def _write_arrays(place: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Write a file beside its place and rename it, so that it is there whole or not at all."""
+    beside = place.with_name(f".{place.name}")
+    with open(beside, "wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(place)

@@ -1,0 +1,334 @@
+"""A discovery as JSON data and named arrays, and back: nothing is pickled, and nothing is evaluated.
+
+Every `..._to` function has a `..._from` that gives back an equal object, bit by bit. What is read was
+checked for damage before (see `archive`), so these only look whether the parts belong together.
+"""
+
+import math
+from collections.abc import Mapping, MutableMapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mathonet.data.samples import Samples, Windows
+from mathonet.data.smoothing import Smooth
+from mathonet.data.trajectory import Trajectory
+from mathonet.discovery.candidate import Candidate
+from mathonet.discovery.config import Settings
+from mathonet.discovery.measured import Measured
+from mathonet.discovery.result import Cut, Discovery
+from mathonet.discovery.sweep import Sweep
+from mathonet.discovery.trust import Trust
+from mathonet.equation.assembly import constants, zero_free
+from mathonet.equation.equation import Equation, EquationSystem
+from mathonet.equation.refit import Fitted
+from mathonet.equation.tree import from_tree, to_tree
+from mathonet.errors import ArchiveError
+from mathonet.learning.cycle import Record
+from mathonet.learning.settings import Learning
+from mathonet.network.mathonet import Architecture
+from mathonet.operations import get
+
+Arrays = MutableMapping[str, np.ndarray]
+RECORD = ("w", "active", "alpha", "alpha_group", "zeta", "energy", "validation", "status")
+SMOOTH = ("x", "x_dot", "x_ddot", "x_std", "x_dot_std", "x_ddot_std", "sigma", "noise", "length")
+SETTINGS = (
+    *("hidden", "dense", "stencil", "joint", "lambdas", "restarts", "cycles"),
+    *("selection", "validation", "rows", "seed", "numbers"),
+)
+
+
+def number_to(value: float | None) -> float | str | None:
+    """A number that JSON can hold: what is not finite becomes a word."""
+    return str(float(value)) if value is not None and not math.isfinite(value) else value
+
+
+def number_from(value: Any) -> float:
+    """The number that `number_to` wrote."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise ArchiveError(f"a number is {value!r}")
+    return float(value)
+
+
+def _some(value: Any) -> float | None:
+    return None if value is None else number_from(value)
+
+
+def _put(arrays: Arrays, prefix: str, **parts: np.ndarray | None) -> None:
+    arrays.update({f"{prefix}/{name}": np.asarray(part) for name, part in parts.items() if part is not None})
+
+
+def trajectories_to(trajectories: Sequence[Trajectory], arrays: Arrays, prefix: str) -> dict[str, Any]:
+    """Measurements: names, and arrays below the prefix."""
+    for number, each in enumerate(trajectories):
+        parts = {name: getattr(each, name) for name in ("t", "x", "x_dot", "u", "weights")}
+        _put(arrays, f"{prefix}{number}", **parts)
+    first = trajectories[0]
+    return {"count": len(trajectories), "names": first.names, "input_names": first.input_names}
+
+
+def trajectories_from(
+    document: Mapping[str, Any], arrays: Mapping[str, np.ndarray], prefix: str
+) -> tuple[Trajectory, ...]:
+    """The measurements again; they are checked as those of a user are."""
+    names, inputs = tuple(document["names"]), tuple(document["input_names"])
+    found = []
+    for number in range(document["count"]):
+        parts = {part: arrays.get(f"{prefix}{number}/{part}") for part in ("t", "x", "x_dot", "u", "weights")}
+        found.append(Trajectory(**parts, names=names, input_names=inputs))  # pyright: ignore[reportArgumentType]
+    if not found:
+        raise ArchiveError("it holds no trajectory")
+    return tuple(found)
+
+
+def sweep_to(runs: Sweep, arrays: Arrays, prefix: str) -> dict[str, Any]:
+    """The runs of a rung: every cycle of every run, with axes (cycles, runs, ...)."""
+    _put(arrays, prefix, target=runs.target, lam=runs.lam, restart=runs.restart, start=runs.start)
+    records = {name: np.stack([getattr(each, name) for each in runs.history]) for name in RECORD}
+    _put(arrays, prefix, **records)
+    arrays[f"{prefix}/lambda"] = np.stack([each.lam for each in runs.history])
+    shape = runs.architecture
+    return {
+        "inputs": shape.inputs,
+        "hidden": shape.hidden,
+        "operations": [operation.name for operation in shape.operations],
+        "outputs": shape.outputs,
+        "dense": shape.dense,
+    }
+
+
+def _rung_to(name: str, runs: Sweep, arrays: Arrays, prefix: str) -> dict[str, Any]:
+    # The name stands among the arrays too, for those who read them without the rest.
+    arrays[f"{prefix}/name"] = np.asarray(name)
+    return sweep_to(runs, arrays, prefix)
+
+
+def sweep_from(document: Mapping[str, Any], arrays: Mapping[str, np.ndarray], prefix: str) -> Sweep:
+    """The runs again."""
+    shape = Architecture(
+        document["inputs"],
+        tuple(document["hidden"]),
+        tuple(get(name) for name in document["operations"]),
+        document["outputs"],
+        document["dense"],
+    )
+    own = {
+        name: arrays[f"{prefix}/{name}"] for name in ("target", "lam", "restart", "start", "lambda", *RECORD)
+    }
+    runs, weights = len(own["target"]), len(own["start"])
+    cycles = len(own["lambda"])
+    expected = {name: (cycles, runs) for name in ("lambda", "energy", "validation", "status")}
+    expected |= {name: (cycles, runs, weights) for name in ("w", "active", "alpha", "zeta")}
+    for name, wanted in expected.items():
+        if own[name].shape != wanted:
+            raise ArchiveError(f"{prefix}/{name} has shape {own[name].shape} instead of {wanted}")
+    history = [
+        Record(**{name: own[name][cycle] for name in RECORD}, lam=own["lambda"][cycle])  # pyright: ignore
+        for cycle in range(cycles)
+    ]
+    return Sweep(shape, own["target"], own["lam"], own["restart"], history, own["start"])
+
+
+def _system_to(system: EquationSystem, arrays: Arrays) -> dict[str, Any]:
+    equations = []
+    for number, each in enumerate(system.equations):
+        arrays[f"equation{number}/covariance"] = each.covariance
+        equations.append(
+            {
+                "target": each.target,
+                "inputs": each.inputs,
+                "expression": to_tree(each.expression, each.inputs),
+                "freedom": number_to(float(each.freedom)),
+                "sigma": number_to(float(each.sigma)),
+            }
+        )
+    return {"equations": equations, "input_names": system.input_names}
+
+
+def _system_from(document: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> EquationSystem:
+    equations = []
+    for number, each in enumerate(document["equations"]):
+        inputs = tuple(each["inputs"])
+        expression = from_tree(each["expression"], inputs)
+        covariance = arrays[f"equation{number}/covariance"]
+        count = len(constants(zero_free(expression)))
+        if covariance.shape != (count, count):
+            raise ArchiveError(f"the covariance of {count} constants has shape {covariance.shape}")
+        freedom, sigma = number_from(each["freedom"]), number_from(each["sigma"])
+        equations.append(Equation(each["target"], inputs, expression, covariance, freedom, sigma))
+    return EquationSystem(tuple(equations), tuple(document["input_names"]))
+
+
+def _candidate_to(each: Candidate, names: Sequence[str], arrays: Arrays, prefix: str) -> dict[str, Any]:
+    fitted = each.fitted
+    _put(arrays, prefix, values=fitted.values, normal=fitted.normal)
+    return {
+        "expression": to_tree(fitted.expression, names),
+        "form": to_tree(fitted.form, names),
+        **{name: number_to(float(getattr(fitted, name))) for name in ("rss", "score", "count")},
+        "rung": each.rung,
+        "hits": int(each.hits),
+        "validation": number_to(float(each.validation)),
+    }
+
+
+def _candidate_from(
+    document: Mapping[str, Any],
+    target: int,
+    names: Sequence[str],
+    arrays: Mapping[str, np.ndarray],
+    prefix: str,
+) -> Candidate:
+    rss, score, count = (number_from(document[name]) for name in ("rss", "score", "count"))
+    fitted = Fitted(
+        from_tree(document["expression"], names),
+        arrays[f"{prefix}/values"],
+        rss,
+        arrays[f"{prefix}/normal"],
+        score,
+        from_tree(document["form"], names),
+        count,
+    )
+    return Candidate(target, fitted, document["rung"], document["hits"], number_from(document["validation"]))
+
+
+def _samples_to(samples: Samples, arrays: Arrays) -> dict[str, Any]:
+    parts = {name: getattr(samples, name) for name in ("inputs", "targets", "weights", "floor")}
+    _put(arrays, "samples", **parts)
+    if samples.operator is not None:
+        _put(arrays, "operator", index=samples.operator.index, value=samples.operator.value)
+    return {"input_names": samples.input_names, "target_names": samples.target_names}
+
+
+def _samples_from(document: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Samples:
+    index = arrays.get("operator/index")
+    return Samples(
+        arrays["samples/inputs"],
+        arrays["samples/targets"],
+        tuple(document["input_names"]),
+        tuple(document["target_names"]),
+        None if index is None else Windows(index, arrays["operator/value"]),
+        arrays.get("samples/weights"),
+        arrays.get("samples/floor"),
+    )
+
+
+def settings_to(settings: Settings) -> dict[str, Any]:
+    """All settings, operations by their names."""
+    learning = settings.learning
+    return {
+        "operations": [operation.name for operation in settings.resolved()],
+        **{name: getattr(settings, name) for name in SETTINGS},
+        "learning": {name: getattr(learning, name) for name in learning.__dataclass_fields__},
+    }
+
+
+def _settings_from(document: Mapping[str, Any]) -> Settings:
+    given = dict(document)
+    learning = dict(given.pop("learning"))
+    learning["support"] = None if learning["support"] is None else tuple(learning["support"])
+    given["operations"] = tuple(given["operations"])
+    return Settings(**given, learning=Learning(**learning))
+
+
+def _measured_to(measured: Measured, arrays: Arrays) -> dict[str, Any]:
+    names = measured.input_names
+    for number, each in enumerate(measured.smoothed):
+        _put(arrays, f"smoothed{number}", **{name: getattr(each, name) for name in SMOOTH})
+    return {
+        "trajectories": trajectories_to(measured.trajectories, arrays, "measured"),
+        "models": [each.model for each in measured.smoothed],
+        "order": measured.order,
+        "known": {name: to_tree(form, names) for name, form in measured.known.items()},
+        "smoothing": measured.smoothing,
+    }
+
+
+def _measured_from(document: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Measured:
+    trajectories = trajectories_from(document["trajectories"], arrays, "measured")
+    smoothed = []
+    for number, model in enumerate(document["models"]):
+        parts = {name: arrays[f"smoothed{number}/{name}"] for name in SMOOTH}
+        smoothed.append(Smooth(**parts, model=tuple(model)))
+    if len(smoothed) != len(trajectories):
+        raise ArchiveError(f"{len(trajectories)} trajectories have {len(smoothed)} smoothed ones")
+    found = Measured(trajectories, tuple(smoothed), document["order"], {}, document["smoothing"])
+    known = {name: from_tree(tree, found.input_names) for name, tree in document["known"].items()}
+    return Measured(trajectories, tuple(smoothed), document["order"], known, document["smoothing"])
+
+
+def discovery_to(discovery: Discovery, arrays: Arrays, history: Arrays) -> dict[str, Any]:
+    """A discovery: JSON data, its arrays, and those of the runs apart."""
+    names = discovery.samples.input_names
+    pools = []
+    for target, pool in enumerate(discovery.candidates):
+        kept = [
+            _candidate_to(each, names, arrays, f"candidate{target}-{place}")
+            for place, each in enumerate(pool)
+        ]
+        chosen = next(place for place, each in enumerate(pool) if each is discovery.chosen[target])
+        pools.append({"candidates": kept, "chosen": chosen})
+    return {
+        "system": _system_to(discovery.system, arrays),
+        "pools": pools,
+        "trust": [
+            {
+                "level": each.level,
+                **{name: number_to(getattr(each, name)) for name in ("explained", "correlation", "gap")},
+                "words": each.words,
+            }
+            for each in discovery.trust
+        ],
+        "rungs": [
+            {"name": name, **_rung_to(name, runs, history, f"rung{number}")}
+            for number, (name, runs) in enumerate(discovery.sweeps.items())
+        ],
+        "samples": _samples_to(discovery.samples, arrays),
+        "settings": settings_to(discovery.settings),
+        "seconds": discovery.seconds,
+        "measured": None if discovery.measured is None else _measured_to(discovery.measured, arrays),
+        "cut": None
+        if discovery.cut is None
+        else {"why": discovery.cut.why, "left_out": discovery.cut.left_out},
+        "versions": discovery.versions,
+    }
+
+
+def discovery_from(
+    document: Mapping[str, Any], arrays: Mapping[str, np.ndarray], history: Mapping[str, np.ndarray]
+) -> Discovery:
+    """The discovery again."""
+    samples = _samples_from(document["samples"], arrays)
+    pools = [
+        tuple(
+            _candidate_from(each, target, samples.input_names, arrays, f"candidate{target}-{place}")
+            for place, each in enumerate(pool["candidates"])
+        )
+        for target, pool in enumerate(document["pools"])
+    ]
+    cut, measured = document["cut"], document["measured"]
+    return Discovery(
+        _system_from(document["system"], arrays),
+        tuple(pools),
+        tuple(pool[each["chosen"]] for pool, each in zip(pools, document["pools"], strict=True)),
+        tuple(
+            Trust(
+                each["level"],
+                number_from(each["explained"]),
+                _some(each["correlation"]),
+                _some(each["gap"]),
+                tuple(each["words"]),
+            )
+            for each in document["trust"]
+        ),
+        {
+            each["name"]: sweep_from(each, history, f"rung{number}")
+            for number, each in enumerate(document["rungs"])
+        },
+        samples,
+        _settings_from(document["settings"]),
+        document["seconds"],
+        None if measured is None else _measured_from(measured, arrays),
+        None if cut is None else Cut(cut["why"], tuple(cut["left_out"])),
+        dict(document["versions"]),
+    )
