@@ -78,19 +78,24 @@ def parser(commands_run: Mapping[str, Run]) -> argparse.ArgumentParser:
     systems.set_defaults(run=commands_run["systems"])
 
     bench = commands.add_parser("bench", help="run a benchmark and write its tables")
-    bench.add_argument("name", choices=["core", "ladder", "states", "odebench"])
-    bench.add_argument("--seeds", type=int, metavar="N", help="(default: 20; states: 50; odebench: 3)")
+    bench.add_argument("name", choices=["core", "ladder", "states", "odebench", "own"])
+    bench.add_argument("--seeds", type=int, metavar="N", help="(default: 20; states: 50; odebench, own: 3)")
     bench.add_argument("--first-seed", type=int, default=0, metavar="N")
     bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
     long = bench.add_argument_group(
-        "states, odebench: they go on where they stopped, from the records in FOLDER"
+        "states, odebench, own: they go on where they stopped, from the records in FOLDER"
     )
     long.add_argument("--no-peers", action="store_true", help="leave PySINDy out")
     long.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of one thread each")
     states = bench.add_argument_group("states only")
     states.add_argument("--cases", nargs="+", metavar="NAME", help="cases, groups or patterns, as 'lorenz-*'")
-    recovery = bench.add_argument_group("odebench only")
-    recovery.add_argument("--systems", nargs="+", metavar="NAME", help="such as 1 2 30 (default: all)")
+    recovery = bench.add_argument_group("odebench and own")
+    recovery.add_argument(
+        "--systems",
+        nargs="+",
+        metavar="NAME",
+        help="such as 1 2 30; own: names, sciences, tuning or held-out (default: all; own: tuning)",
+    )
     recovery.add_argument("--grids", nargs="+", type=int, metavar="N", help="points (default: 150 512)")
     recovery.add_argument(
         "--sigmas", nargs="+", type=float, metavar="SHARE", help="noise (default: 0 0.01 0.02 0.05)"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("time", "states", "derivatives", "inputs", "experiment")
 """Parts that columns of a file play."""
-RECOVERY = ("odebench",)
+RECOVERY = ("odebench", "own")
 """Benchmarks of known systems under many conditions."""
 CONDITIONS = ("systems", "grids", "sigmas", "rhos", "derivatives")
 
@@ -199,7 +199,7 @@ def _bench(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
 
     if options.seeds is None:
-        options.seeds = {"states": 50, "odebench": 3}.get(options.name, 20)
+        options.seeds = ({"states": 50} | dict.fromkeys(RECOVERY, 3)).get(options.name, 20)
     if options.seeds < 1 or options.first_seed < 0:
         raise ConfigError(
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "

@@ -14,12 +14,13 @@ import pandas as pd
 
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench.odebench_systems import ODEBENCH
+from mathonet.experiments.bench.own_systems import OWN
 from mathonet.experiments.bench.recovery_cases import Case, Dynamics, cases
 from mathonet.experiments.bench.runs import Records, Say, Task, perform, recorded
 from mathonet.experiments.bench.table import command_line, write_tables
 
 METHODS = ("ours", "pysindy")
-SYSTEMS: dict[str, tuple[Dynamics, ...]] = {"odebench": ODEBENCH}
+SYSTEMS: dict[str, tuple[Dynamics, ...]] = {"odebench": ODEBENCH, "own": OWN}
 GRIDS, SIGMAS, RHOS = (150, 512), (0.0, 0.01, 0.02, 0.05), (0.0, 0.5)
 LEAST_POINTS = 20
 COUNTED = ("exact", "same_function", "reconstruction", "generalisation")
@@ -60,17 +61,34 @@ def run(
 
 
 def choose(benchmark: str, wanted: Sequence[str] | None) -> list[Dynamics]:
-    """The systems that are wanted, by name; all without names.
+    """The systems that are wanted: names, sciences, or one of the halves `tuning` and `held-out`.
+
+    Without a wish all but those set aside, which have to be asked for.
 
     Raises:
         ConfigError: a name fits nothing.
     """
     every = SYSTEMS[benchmark]
-    names = {system.name for system in every}
     for name in wanted or ():
-        if name not in names:
-            raise ConfigError(f"No system of {benchmark} is called {name!r}. There are {', '.join(names)}.")
-    return [system for system in every if not wanted or system.name in wanted]
+        if not any(name in _labels(system) for system in every):
+            groups = [
+                label for label in dict.fromkeys(label for s in every for label in _labels(s)[1:]) if label
+            ]
+            raise ConfigError(
+                f"No system of {benchmark} is called {name!r}. There are "
+                f"{', '.join(system.name for system in every)}; groups: {', '.join(groups)}."
+            )
+    asked = wanted or ("tuning",)
+    return [system for system in every if any(name in _labels(system) for name in asked)]
+
+
+def _labels(system: Dynamics) -> tuple[str, str, str]:
+    return system.name, half(system), system.science
+
+
+def half(system: Dynamics) -> str:
+    """The half that a system belongs to."""
+    return "held-out" if system.held_out else "tuning"
 
 
 def checked(
@@ -143,23 +161,27 @@ def tables(systems: Sequence[Dynamics], records: Records) -> dict[str, pd.DataFr
         *_, digest = Task(record["method"], Case(system, *condition), record["seed"]).key
         # Records of a system that has been changed since do not count.
         if record["definition"] == digest:
-            groups[condition].append(record)
+            groups[half(system), *condition].append(record)
     parts = {"summary": summary(groups)}
-    for condition in sorted(groups):
+    if len({half(system) for system in systems}) == 1:
+        parts["summary"] = parts["summary"].drop(columns="half", errors="ignore")
+    for part in sorted(groups, key=lambda key: (key[1:], key[0] != "tuning")):
         lines = [
             line
             for name, system in known.items()
-            if (line := _line(system, [r for r in groups[condition] if r["case"] == name]))
+            if (line := _line(system, [r for r in groups[part] if r["case"] == name]))
         ]
-        parts[_title(*condition)] = pd.DataFrame(lines)
+        parts[_title(*part)] = pd.DataFrame(lines)
     origins = pd.DataFrame(records.found.values(), columns=["method", "commit"]).value_counts(sort=False)
     return parts | {"records: runs by commit": origins.rename("runs").reset_index()}
 
 
-def _title(points: int, sigma: float, rho: float, derivatives: bool) -> str:
-    given = "-derivatives" if derivatives else ""
+def _title(group: str, points: int, sigma: float, rho: float, derivatives: bool) -> str:
+    name = f"{points}-{sigma:g}-{rho:g}" + ("-derivatives" if derivatives else "")
+    name += f"-{group}" if group == "held-out" else ""
     about = "exact derivatives given" if derivatives else "states only"
-    return f"{points}-{sigma:g}-{rho:g}{given}: {points} points, sigma {sigma:g}, rho {rho:g}, {about}"
+    aside = ", set aside" if group == "held-out" else ""
+    return f"{name}: {points} points, sigma {sigma:g}, rho {rho:g}, {about}{aside}"
 
 
 def summary(groups: dict[tuple, list[dict]]) -> pd.DataFrame:
@@ -168,7 +190,7 @@ def summary(groups: dict[tuple, list[dict]]) -> pd.DataFrame:
     Seconds are the median over the warm runs, over all where none is warm.
     """
     lines = []
-    for (points, sigma, rho, derivatives), members in sorted(groups.items()):
+    for (group, points, sigma, rho, derivatives), members in sorted(groups.items()):
         for method in METHODS:
             runs = [record for record in members if record["method"] == method]
             seeds = {record["seed"] for record in runs}
@@ -177,7 +199,7 @@ def summary(groups: dict[tuple, list[dict]]) -> pd.DataFrame:
             line = {"method": method + ("-derivatives" if derivatives else ""), "grid": points}
             line |= {"sigma": sigma, "rho": rho, "seeds": len(seeds)}
             line |= {name: sum(bool(r.get(name)) for r in runs) / len(seeds) for name in COUNTED}
-            line["median_seconds"] = float(np.median(_seconds(runs)))
+            line |= {"median_seconds": float(np.median(_seconds(runs))), "half": group}
             line |= {"systems": len({record["case"] for record in runs}), "runs": len(runs)}
             line["worst_seconds"] = max(_seconds(runs))
             line["tied"] = sum(bool(record.get("tied")) for record in runs) / len(seeds)
