@@ -26,6 +26,9 @@ from mathonet.interruption import StoppedError, finishing
 from mathonet.operations import Operation
 from mathonet.precision import double_precision
 
+SHORT = 2
+"""Terms of an exact form beside which no sum of few terms is looked for."""
+
 
 @double_precision
 def discover(
@@ -97,7 +100,8 @@ def _settled(pool: Pool, rung: Rung) -> bool:
     if best is None or not rung.simplest:
         return False
     if pool.exact:
-        return True
+        # Where a conservation law makes terms dependent, a long sum may be exact beside a short one.
+        return rung.architecture is not None or len(best.fitted.expression.terms) <= SHORT
     score, rss = best.fitted.score, best.fitted.rss
     longer = min(refitter.score(form + number(1.0), rss) for form in rung.simplest)
     if longer < score or not leaves_noise(*refitter.left_over(best.fitted.expression)):

@@ -17,14 +17,15 @@ class Rung:
 
     Attributes:
         name: what to call it.
-        architecture: of every run on it.
+        architecture: of every run on it; None for the rung that has no network: sums of few terms, each
+            with operations of its own, all of them looked at (see `combinations`).
         mask: where weights may live from the start; None for everywhere.
         simplest: every form that no earlier rung holds and that has one term, with one term in each call;
             none for the first rung. All other new forms cost at least one term more.
     """
 
     name: str
-    architecture: Architecture
+    architecture: Architecture | None
     mask: MathONet | None = None
     simplest: tuple[Expression, ...] = ()
 
@@ -60,6 +61,7 @@ def rungs(
     if others:
         arguments = _powers(inputs, 1) + _powers(inputs, 2)
         calls = tuple(apply(operation, argument) for operation in others for argument in arguments)
+        ladder.append(Rung("sums of few terms", None, None, calls))
         ladder.append(Rung("one layer", Architecture(inputs, (2,), operations, outputs), None, calls))
         two = Architecture(inputs, (2, 1), operations, outputs, True)
         products = [by * call for call in calls for by in (*_powers(inputs, 1), call)]

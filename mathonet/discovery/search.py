@@ -9,6 +9,7 @@ import numpy as np
 
 from mathonet.data.samples import Samples
 from mathonet.discovery.candidate import Pool, Reading, readings
+from mathonet.discovery.combinations import best_combinations
 from mathonet.discovery.config import Settings
 from mathonet.discovery.ladder import Rung, rungs
 from mathonet.discovery.sweep import CycleReport, Sweep, make_problem, sweep
@@ -115,7 +116,10 @@ class Search:
         if self.sweeps:
             # What has to be compiled first cannot be interrupted.
             checkpoint(self.opening)
-        runs = self.sweeps[rung.name] = self._runs(rung, [pool.target for pool in wanted])
+        if rung.architecture is None:
+            self._combine(rung, wanted)
+            return
+        runs = self.sweeps[rung.name] = self._runs(rung, rung.architecture, [pool.target for pool in wanted])
         why = stopping()
         if why is not None:
             raise StoppedError(why)
@@ -124,11 +128,19 @@ class Search:
             pool.take(self._readings(pool, runs), rung.name)
             pool.complete()
 
-    def _runs(self, rung: Rung, targets: list[int]) -> Sweep:
+    def _combine(self, rung: Rung, wanted: Sequence[Pool]) -> None:
+        """Enter the best sums of few terms."""
+        for pool in wanted:
+            self.tell(rung.name, "comparing all sums of few terms", self.equations())
+            found = best_combinations(pool.refitter, self.scaling.inputs, plain=pool.exact)
+            pool.take([Reading(form, 0.5 * square) for form, square in found], rung.name)
+            pool.complete()
+
+    def _runs(self, rung: Rung, architecture: Architecture, targets: list[int]) -> Sweep:
         """The runs of a rung, from the journal if they were done before."""
         settings, progress, began = self.settings, self.progress, time.monotonic()
         if self.journal is not None:
-            known = self.journal.recall(rung.name, rung.architecture, targets)
+            known = self.journal.recall(rung.name, architecture, targets)
             if known is not None:
                 return known
         opened = []
@@ -139,11 +151,11 @@ class Search:
                 progress(rung.name, replace(report, equations=self.equations(report)))
 
         runs = sweep(
-            rung.architecture,
+            architecture,
             self.learned,
             self.validation,
             settings.lambdas,
-            settings.starts(len(rung.architecture.hidden)),
+            settings.starts(len(architecture.hidden)),
             settings.cycles,
             settings.seed,
             settings.learning,

@@ -128,7 +128,7 @@ def linearisations(
         if abs(middle) > 300 or (name in ("log", "inv", "sqrt") and abs(middle) < 1e-6):
             continue
         shifted = call.argument + number(-middle)
-        for order in (1, 2, 3):
+        for order in (0, 1, 2, 3):
             try:
                 taylor = number(0.0)
                 for degree, coefficient in enumerate(TAYLOR[name](middle)[: order + 1]):

@@ -163,6 +163,10 @@ class Refitter:
         fitted = np.concatenate([found.outer, found.inner])[order]
         return Found(fitted, found.rss, found.jacobian[:, order])
 
+    def weighed(self, columns: np.ndarray) -> np.ndarray:
+        """Columns of predictions (samples, k) as columns of weighted residuals."""
+        return self._weigh(self._operate(columns))
+
     def _operate(self, columns: np.ndarray) -> np.ndarray:
         return columns if self.operator is None else self.operator @ columns
 

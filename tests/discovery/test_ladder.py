@@ -17,7 +17,7 @@ def climbed(target: np.ndarray, operations: list[str]) -> list[str]:
 
 def test_ladder_goes_from_polynomials_to_two_layers():
     ladder = rungs(2, 1, resolve(["ident", "sin"]), None, False)
-    assert [len(rung.architecture.hidden) for rung in ladder] == [1, 2, 1, 2]
+    assert [rung.architecture and len(rung.architecture.hidden) for rung in ladder] == [1, 2, None, 1, 2]
     assert not ladder[0].simplest
     assert all(rung.simplest for rung in ladder[1:])
 

@@ -1,0 +1,215 @@
+"""Combinations: every sum of few terms of the catalogue, ranked at once, the best fitted in batches.
+
+With the constants inside calls on a grid, the sum of squares that any few terms leave follows from the
+products of their columns alone. So all combinations of up to three monomials and one more term, and of up to
+two monomials with two terms that have calls, are looked at; nothing is left to luck. The best of every size
+get their constants by batched variable projection, and are then extended by one term after another.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+import numpy as np
+
+from mathonet.discovery.layout import Form, Layout, rows_of
+from mathonet.discovery.terms import Catalogue
+from mathonet.equation.expression import Expression, TooLargeError, total
+from mathonet.equation.refit import Refitter
+from mathonet.fit.score import score
+
+DEPENDENT = 1e-7
+"""Share of a column's square that others must leave of it for its coefficient to mean something."""
+MOST_PAIRED = 2200
+"""Terms with calls that are combined in pairs."""
+BESIDE, PAIRED_WITH = 16, 10
+"""Monomials that stand beside one term more, and beside pairs."""
+MOST_BESIDE = 3
+KEPT = 150
+"""Combinations of every size that are fitted."""
+STARTS = 2
+"""Grid points of one combination that are fitted."""
+EXTENDED, EXTENSIONS, ROUNDS = 25, 6, 2
+STEPS = 25
+PRICE = 6.0
+"""What a constant or a call costs in nats while forms are ranked; the one score decides in the end."""
+ROUNDING = 1e-12
+ENOUGH, ENOUGH_EXACT = 16, 4
+"""Forms that are handed on, and of those that fit to rounding."""
+
+Fit = tuple[float, Form, np.ndarray]
+"""Sum of squares, atoms, coefficients."""
+
+
+def best_combinations(
+    refitter: Refitter, units: np.ndarray, plain: bool = False
+) -> list[tuple[Expression, float]]:
+    """The most promising sums of few terms, with the mean squares that they leave.
+
+    Args:
+        refitter: has the samples and the operations.
+        units: what the inputs were divided by.
+        plain: whether only monomials are looked at.
+    """
+    rows, chosen = rows_of(refitter)
+    catalogue = Catalogue(rows, () if plain else refitter.operations, units)
+    layout = Layout(refitter, catalogue.atoms, rows, chosen)
+    search = _Combinations(layout, max(refitter.floor, ROUNDING))
+    found = []
+    for rss, form, coefficients in search.ranked():
+        try:
+            pairs = zip(form, coefficients, strict=True)
+            terms = [term for atom, c in pairs for term in atom.expression(float(c)).terms]
+            found.append((total(terms), rss / len(layout.target)))
+        except (TooLargeError, OverflowError):
+            continue
+    return found
+
+
+class _Combinations:
+    """A search under way: fitted forms by what they are made of."""
+
+    def __init__(self, layout: Layout, floor: float) -> None:
+        self.layout, self.floor = layout, floor
+        self.atoms, self.columns, self.target = layout.atoms, layout.columns, layout.target
+        kinds: dict[tuple, int] = {}
+        self.kind = np.array([kinds.setdefault(atom.kind, len(kinds)) for atom in self.atoms])
+        self.pool: dict[tuple, Fit] = {}
+        simple = [k for k, atom in enumerate(self.atoms) if not atom.calls]
+        self.simple = sorted(simple, key=lambda k: self.atoms[k].degree)
+
+    def ranked(self) -> list[Fit]:
+        """What is worth a closer look, the best first. It ends early once something fits to rounding."""
+        for forms in (
+            (self.singles(), self.pairs()) if len(self.simple) < len(self.atoms) else (self.singles(),)
+        ):
+            self._enter(forms)
+            exact = self._exact()
+            if exact:
+                return exact
+        for _ in range(ROUNDS):
+            self._enter(self._extended(self._best_first()[:EXTENDED]))
+        return self._exact() or self._best_first()[:ENOUGH]
+
+    def _enter(self, forms: Iterable[Form]) -> None:
+        for found in self.layout.fitted(list(forms), STEPS):
+            key = tuple(sorted((atom.kind for atom in found[1]), key=repr))
+            if key not in self.pool or found[0] < self.pool[key][0]:
+                self.pool[key] = found
+
+    def _exact(self) -> list[Fit]:
+        """The shortest forms that fit to rounding."""
+        least = len(self.target) * self.floor**2
+        return [found for found in self._best_first() if found[0] <= least][:ENOUGH_EXACT]
+
+    def _best_first(self) -> list[Fit]:
+        rows = float(len(self.target))
+
+        def price(found: Fit) -> float:
+            size = sum(atom.size for atom in found[1])
+            return score(found[0], rows, self.floor, 0, 0.0) + 2.0 * PRICE * size
+
+        return sorted(self.pool.values(), key=price)
+
+    def _left(self, chosen: list[int]) -> tuple[float, np.ndarray]:
+        """The sum of squares some columns leave, and what each other column would take off."""
+        basis = np.linalg.qr(self.columns[chosen].T)[0]
+        return self._beside(basis)
+
+    def _beside(self, basis: np.ndarray) -> tuple[float, np.ndarray]:
+        along = self.columns @ basis
+        rest = self.target - basis @ (basis.T @ self.target)
+        length = 1.0 - np.einsum("kt,kt->k", along, along)
+        gain = (self.columns @ rest) ** 2 / np.where(length > DEPENDENT, length, np.inf)
+        return float(rest @ rest), gain
+
+    def singles(self) -> Iterator[Form]:
+        """Up to three monomials and one more term; the best of every size."""
+        for size in range(MOST_BESIDE + 1):
+            found: list[tuple[float, tuple[int, ...]]] = []
+            for chosen in combinations(self.simple[:BESIDE], size):
+                left, gain = self._left(list(chosen))
+                # The best of each kind would be fair; the best few of all are nearly that, and cheap.
+                few = min(40, len(gain) - 1)
+                found += [
+                    (left - float(gain[k]), (*chosen, int(k)))
+                    for k in np.argpartition(-gain, few)[:few]
+                    if k not in chosen
+                ]
+            yield from self._first_of_each(found)
+
+    def _first_of_each(self, found: list[tuple[float, tuple[int, ...]]]) -> Iterator[Form]:
+        """The best combinations, each from a few points of the grid."""
+        starts: dict[tuple[int, ...], int] = {}
+        for _, places in sorted(found):
+            key = tuple(sorted(int(self.kind[k]) for k in places))
+            starts[key] = starts.get(key, 0) + 1
+            if starts[key] <= STARTS:
+                yield tuple(self.atoms[k] for k in places)
+            if len(starts) >= KEPT:
+                return
+
+    def pairs(self) -> Iterator[Form]:
+        """Two terms with calls, beside up to two monomials; two quotients beside more of these."""
+        calls = [k for k, atom in enumerate(self.atoms) if atom.calls]
+        few = self.simple[:PAIRED_WITH]
+        beside = [[()], [(k,) for k in few], [(few[0], k) for k in few[1:4]]]
+        yield from self._pairs_of(calls, beside)
+        quotients = [k for k in calls if self.atoms[k].is_quotient]
+        yield from self._pairs_of(quotients, [list(combinations(self.simple[:BESIDE], 2))])
+
+    def _pairs_of(self, calls: list[int], groups: list[list[tuple[int, ...]]]) -> Iterator[Form]:
+        # Of too many, every so many of each kind.
+        calls = sorted(calls[:: -(-len(calls) // MOST_PAIRED)] if calls else [], key=lambda k: self.kind[k])
+        columns, kind = self.columns[calls], self.kind[calls]
+        starts = np.flatnonzero(np.r_[True, kind[1:] != kind[:-1]][: len(kind)])
+        if len(starts) < 2:
+            return
+        products = columns @ columns.T
+        for beside in groups:
+            found: list[tuple[float, tuple[int, ...]]] = []
+            for chosen in beside:
+                basis = np.linalg.qr(self.columns[list(chosen)].T)[0]
+                along = columns @ basis
+                rest = self.target - basis @ (basis.T @ self.target)
+                gain = _pair_gains(products - along @ along.T, columns @ rest)
+                best = _best_blocks(gain, starts, 2 * KEPT)
+                left = float(rest @ rest)
+                found += [(left - value, (*chosen, calls[i], calls[j])) for value, i, j in best]
+            yield from self._first_of_each(found)
+
+    def _extended(self, found: list[Fit]) -> Iterator[Form]:
+        """Forms with one more term, the few that gain most."""
+        for _, form, _ in found:
+            columns = self.layout.evaluate(form)
+            gain = self._beside(np.linalg.qr((columns / np.linalg.norm(columns, axis=1)[:, None]).T)[0])[1]
+            kinds: dict[int, int] = {}
+            for k in np.argsort(-gain)[:200]:
+                kinds.setdefault(int(self.kind[k]), int(k))
+            yield from ((*form, self.atoms[k]) for k in list(kinds.values())[:EXTENSIONS])
+
+
+def _pair_gains(products: np.ndarray, along: np.ndarray) -> np.ndarray:
+    """What each pair of columns takes off the sum of squares, from their products and those with the rest."""
+    square = np.diagonal(products).copy()
+    square[square < DEPENDENT] = np.inf
+    unit = along / np.sqrt(square)
+    size = np.sqrt(square)
+    cosine = products / size[:, None] / size
+    sine = 1.0 - cosine**2
+    gain = unit[:, None] ** 2 + unit**2 - 2.0 * unit[:, None] * unit * cosine
+    return np.where(sine > DEPENDENT, gain / np.where(sine > DEPENDENT, sine, 1.0), 0.0)
+
+
+def _best_blocks(gain: np.ndarray, starts: np.ndarray, most: int) -> list[tuple[float, int, int]]:
+    """Of every two kinds (blocks that begin at `starts`) the best pair; the best of those."""
+    block = np.maximum.reduceat(np.maximum.reduceat(gain, starts, axis=0), starts, axis=1)
+    block = np.triu(block)
+    ends = np.r_[starts[1:], len(gain)]
+    most = min(most, block.size - 1)
+    found = []
+    for place in np.argpartition(-block.ravel(), most)[:most]:
+        i, j = divmod(int(place), len(starts))
+        part = gain[starts[i] : ends[i], starts[j] : ends[j]]
+        a, b = np.unravel_index(np.argmax(part), part.shape)
+        found.append((float(block[i, j]), int(starts[i] + a), int(starts[j] + b)))
+    return found
