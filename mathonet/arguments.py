@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Mapping
+from typing import Any
 
 PAPER = ("lorenz", "noise", "lotka-volterra", "fisher-kpp", "tutorial", "uncertainty", "protocol")
 """Parts of the paper's results; kept here so that `--help` does not wait for them."""
@@ -10,8 +11,15 @@ Run = Callable[[argparse.Namespace], int]
 """What a command does with its options; returns the exit code."""
 
 
-def parser(commands_run: Mapping[str, Run]) -> argparse.ArgumentParser:
-    """The parser; `commands_run` has the function that each command calls."""
+def parser(
+    commands_run: Mapping[str, Run], given: Mapping[str, Any] | None = None
+) -> argparse.ArgumentParser:
+    """The parser of every command.
+
+    Args:
+        commands_run: the function that each command calls.
+        given: options of `discover` from a file; those of the command line go before them.
+    """
     made = argparse.ArgumentParser(
         prog="mathonet", description="Find the governing equations behind measured data."
     )
@@ -24,55 +32,38 @@ def parser(commands_run: Mapping[str, Run]) -> argparse.ArgumentParser:
         description="Find the equations behind a table of measurements (CSV, TSV, Parquet, NPZ, MAT, Excel) "
         "or a built-in system.",
     )
-    discover.add_argument("source", metavar="FILE|SYSTEM", help="data.csv, or a name from `mathonet systems`")
-    discover.add_argument("--out", metavar="FOLDER", help="where to leave the results (default: runs/NAME)")
-    columns = discover.add_argument_group("columns of the file (guessed from the header if not given)")
-    columns.add_argument("--time", metavar="COLUMN")
-    columns.add_argument("--states", nargs="+", metavar="COLUMN")
-    columns.add_argument(
-        "--derivatives", nargs="*", metavar="COLUMN", help="in the order of the states; none to ignore them"
+    discover_arguments(discover)
+    discover.set_defaults(run=commands_run["discover"], **(given or {}))
+
+    simulate = commands.add_parser(
+        "simulate",
+        help="simulate the equations of a run, as CSV",
+        description="Simulate the equations of a run and write the states as CSV.",
     )
-    columns.add_argument("--inputs", nargs="+", metavar="COLUMN", help="control inputs")
-    columns.add_argument(
-        "--experiment", metavar="COLUMN", help="names the experiment of a row ('' if there is one only)"
+    simulate.add_argument("folder", metavar="RUN", help="folder of a finished run")
+    simulate.add_argument(
+        "--x0", nargs="+", type=float, metavar="X", help="where to start (default: where the data start)"
     )
-    alone = discover.add_argument_group("states alone (a file without derivatives)")
-    alone.add_argument(
-        "--order", type=int, choices=[1, 2], default=1, help="2: x'' = f(x, x') from positions (default: 1)"
+    simulate.add_argument(
+        "--times",
+        nargs="+",
+        metavar="T",
+        help="increasing times, or one START:END:NUMBER (default: those of the data)",
     )
-    alone.add_argument("--smoothing", choices=["gp", "spline", "savgol"], default="gp", help="(default: gp)")
-    search = discover.add_argument_group("search")
-    search.add_argument(
-        "--known", nargs="+", metavar="STATE=FORMULA", help="terms that are known, such as v=-9.81"
+    simulate.add_argument(
+        "--trajectory", type=int, default=1, metavar="N", help="whose start, times and inputs (default: 1)"
     )
-    search.add_argument("--operations", nargs="+", metavar="NAME", help="such as ident sin exp")
-    search.add_argument(
-        "--hidden", nargs="+", type=int, metavar="N", help="one fixed network: neurons a layer"
+    simulate.add_argument("--out", metavar="FILE", help="CSV file (default: standard output)")
+    simulate.set_defaults(run=commands_run["simulate"])
+
+    report = commands.add_parser(
+        "report",
+        help="write the report of a run",
+        description="Write the report of a run: one HTML page that needs nothing but itself.",
     )
-    search.add_argument("--dense", action="store_true", help="later layers see all earlier ones")
-    search.add_argument("--joint", action="store_true", help="one network for all equations")
-    search.add_argument("--lambdas", nargs="+", type=float, metavar="L", help="first lambdas (default: 1e-3)")
-    search.add_argument(
-        "--restarts",
-        type=int,
-        metavar="N",
-        help="random starts (default: 20; deeper networks 200, 60 on the ladder)",
-    )
-    search.add_argument("--cycles", type=int, metavar="N", help="most cycles (default: 14)")
-    search.add_argument("--selection", choices=["score", "validation"], help="(default: score)")
-    search.add_argument("--map-step", choices=["newton", "adam"], help="(default: newton)")
-    search.add_argument("--epochs", type=int, metavar="N", help="epochs of adam a cycle (default: 800)")
-    search.add_argument(
-        "--protocol",
-        choices=["default", "paper"],
-        default="default",
-        help="paper: its lambdas, 10 restarts of each, adam, validation; other options go before it",
-    )
-    search.add_argument("--seed", type=int, default=0)
-    search.add_argument(
-        "--noise", type=float, default=0.0, metavar="SHARE", help="noise on a built-in system's derivatives"
-    )
-    discover.set_defaults(run=commands_run["discover"])
+    report.add_argument("folder", metavar="RUN", help="folder of a finished run")
+    report.add_argument("--out", metavar="FILE", help="(default: report.html in RUN)")
+    report.set_defaults(run=commands_run["report"])
 
     systems = commands.add_parser("systems", help="list the built-in systems")
     systems.set_defaults(run=commands_run["systems"])
@@ -114,6 +105,77 @@ def parser(commands_run: Mapping[str, Run]) -> argparse.ArgumentParser:
     paper.add_argument("--out", default="paper", metavar="FOLDER")
     paper.set_defaults(run=commands_run["paper"])
     return made
+
+
+def discover_arguments(discover: argparse.ArgumentParser) -> None:
+    """Everything that `discover` may be asked."""
+    discover.add_argument(
+        "source", nargs="?", metavar="FILE|SYSTEM", help="data.csv, or a name from `mathonet systems`"
+    )
+    discover.add_argument("--out", metavar="FOLDER", help="where to leave the results (default: runs/NAME)")
+    discover.add_argument(
+        "--config", metavar="FILE.toml", help="options from a file; those given here go first"
+    )
+    discover.add_argument(
+        "--budget", type=float, metavar="SECONDS", help="end after this time with the best found so far"
+    )
+    discover.add_argument(
+        "--resume", metavar="RUN", help="go on with a run that was ended; its own data and options are used"
+    )
+    discover.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
+    columns = discover.add_argument_group("columns of the file (guessed from the header if not given)")
+    columns.add_argument("--time", metavar="COLUMN")
+    columns.add_argument("--states", nargs="+", metavar="COLUMN")
+    columns.add_argument(
+        "--derivatives", nargs="*", metavar="COLUMN", help="in the order of the states; none to ignore them"
+    )
+    columns.add_argument("--inputs", nargs="+", metavar="COLUMN", help="control inputs")
+    columns.add_argument(
+        "--experiment", metavar="COLUMN", help="names the experiment of a row ('' if there is one only)"
+    )
+    alone = discover.add_argument_group("states alone (a file without derivatives)")
+    alone.add_argument(
+        "--order", type=int, choices=[1, 2], default=1, help="2: x'' = f(x, x') from positions (default: 1)"
+    )
+    alone.add_argument("--smoothing", choices=["gp", "spline", "savgol"], default="gp", help="(default: gp)")
+    search = discover.add_argument_group("search")
+    search.add_argument(
+        "--known", nargs="+", metavar="STATE=FORMULA", help="terms that are known, such as v=-9.81"
+    )
+    search.add_argument("--operations", nargs="+", metavar="NAME", help="such as ident sin exp")
+    search.add_argument(
+        "--hidden", nargs="+", type=int, metavar="N", help="one fixed network: neurons a layer"
+    )
+    search.add_argument(
+        "--dense",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="later layers see all earlier ones",
+    )
+    search.add_argument(
+        "--joint", action=argparse.BooleanOptionalAction, default=False, help="one network for all equations"
+    )
+    search.add_argument("--lambdas", nargs="+", type=float, metavar="L", help="first lambdas (default: 1e-3)")
+    search.add_argument(
+        "--restarts",
+        type=int,
+        metavar="N",
+        help="random starts (default: 20; deeper networks 200, 60 on the ladder)",
+    )
+    search.add_argument("--cycles", type=int, metavar="N", help="most cycles (default: 14)")
+    search.add_argument("--selection", choices=["score", "validation"], help="(default: score)")
+    search.add_argument("--map-step", choices=["newton", "adam"], help="(default: newton)")
+    search.add_argument("--epochs", type=int, metavar="N", help="epochs of adam a cycle (default: 800)")
+    search.add_argument(
+        "--protocol",
+        choices=["default", "paper"],
+        default="default",
+        help="paper: its lambdas, 10 restarts of each, adam, validation; other options go before it",
+    )
+    search.add_argument("--seed", type=int, default=0)
+    search.add_argument(
+        "--noise", type=float, default=0.0, metavar="SHARE", help="noise on a built-in system's derivatives"
+    )
 
 
 def _version() -> str:

@@ -1,8 +1,9 @@
 """What the command line shows: live progress, the result, the list of systems."""
 
+import time
 from pathlib import Path
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
@@ -12,27 +13,32 @@ from mathonet import systems
 from mathonet.discovery.discover import Discovery
 from mathonet.discovery.search import Stage
 from mathonet.discovery.sweep import CycleReport
+from mathonet.interruption import Watch
 
 STYLES = {"exact": "green", "good": "green", "undecided": "yellow", "doubtful": "yellow", "poor": "red"}
 
 
 class LiveProgress:
-    """A table that follows the search: one row an equation, error and terms of its best run so far.
+    """A table that follows the search: one row an equation, with the best form and the best run so far.
 
-    On something that is no terminal it writes one line a cycle instead.
+    On something that is no terminal it writes one line for every rung and stage instead.
     """
 
-    def __init__(self, console: Console, names: tuple[str, ...]) -> None:
-        """Set where to show, and the states' names."""
+    def __init__(self, console: Console, names: tuple[str, ...], watch: Watch) -> None:
+        """Set where to show, the states' names, and the watch over the search."""
         self.console = console
         self.names = names
-        self.live = Live(console=console, transient=True, refresh_per_second=8)
+        self.watch = watch
+        self.rung: str | None = None
+        self.content: RenderableType = Text("compiling (once; kept for the next run) ...")
+        self.live = Live(
+            console=console, transient=True, refresh_per_second=4, get_renderable=lambda: self._view()
+        )
 
     def __enter__(self) -> "LiveProgress":
         """Start the display."""
         if self.console.is_terminal:
             self.live.start()
-            self.live.update(Text("compiling (once; kept for the next run) ..."))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -41,37 +47,59 @@ class LiveProgress:
 
     def __call__(self, rung: str, report: CycleReport | Stage) -> None:
         """Show a report, or what the search does between cycles."""
-        if isinstance(report, Stage):
-            self._show(Text(f"{rung}: {report.doing} ..."))
-            return
-        going = f"{report.running} of {report.runs} runs going"
-        title = f"{rung}: cycle {report.cycle} of at most {report.cycles}, {going}"
-        # A joint network has one best run for all equations.
-        rows = list(zip(report.error, report.weights, report.terms, strict=True))
-        names = [f"{self.names[target]}'" for target in report.targets] or ["all"]
         if not self.console.is_terminal:
-            parts = [
-                f"{name} relative error {error:.1e}, {terms} terms"
-                for name, (error, _, terms) in zip(names, rows, strict=True)
+            self._write(rung, report)
+        elif isinstance(report, Stage):
+            lines = [Text(f"{rung}: {report.doing} ...", style="italic")]
+            lines += [
+                Text(f"  {equation}", no_wrap=True, overflow="ellipsis") for equation in report.equations
             ]
-            self.console.print(f"{title}: {'; '.join(parts)}", markup=False, highlight=False, soft_wrap=True)
-            return
-        table = Table(title=title, title_justify="left", box=None, padding=(0, 2))
-        for column in ("equation", "relative error", "weights left", "terms left"):
-            table.add_column(column, justify="left" if column == "equation" else "right")
-        for name, (error, weights, terms) in zip(names, rows, strict=True):
-            table.add_row(Text(name), f"{error:.1e}", str(weights), str(terms))
-        self._show(table)
-
-    def _show(self, content: Table | Text) -> None:
-        if self.console.is_terminal:
-            self.live.update(content)
+            self.content = Group(*lines)
         else:
-            self.console.print(content)
+            self.content = self._table(rung, report)
+
+    def _write(self, rung: str, report: CycleReport | Stage) -> None:
+        if isinstance(report, Stage):
+            line = f"{rung}: {report.doing} ..."
+        elif rung == self.rung:
+            return
+        else:
+            line = f"{rung}: {report.runs} runs of at most {report.cycles} cycles ..."
+        self.rung = rung
+        self.console.print(f"[{self._time()}] {line}", markup=False, highlight=False, soft_wrap=True)
+
+    def _table(self, rung: str, report: CycleReport) -> Table:
+        going = f"{report.running} of {report.runs} runs going"
+        table = Table(
+            title=f"{rung}: cycle {report.cycle} of at most {report.cycles}, {going}",
+            title_justify="left",
+            box=None,
+            padding=(0, 2),
+        )
+        table.add_column("best so far", no_wrap=True, overflow="ellipsis", ratio=1)
+        for column in ("relative error", "weights left", "terms left"):
+            table.add_column(column, justify="right", no_wrap=True)
+        # A joint network has one best run for all equations; a settled one has none on this rung.
+        runs = list(zip(report.error, report.weights, report.terms, strict=True))
+        order = report.targets or range(len(report.equations))
+        of = dict(zip(order, runs if report.targets else runs * len(report.equations), strict=True))
+        for target, equation in enumerate(report.equations):
+            error, weights, terms = of.get(target, (None, "", ""))
+            shown = "settled" if error is None else f"{error:.1e}"
+            table.add_row(Text(equation), shown, str(weights), str(terms))
+        return table
+
+    def _time(self) -> str:
+        """How long it took, and how long it may take."""
+        spent = f"{time.monotonic() - self.watch.began:.0f} s"
+        return spent if self.watch.budget is None else f"{spent}, {max(self.watch.left, 0.0):.0f} s left"
+
+    def _view(self) -> RenderableType:
+        return Group(self.content, Text(f"{self._time()}; Ctrl-C ends it with the best so far", style="dim"))
 
 
-def show_result(console: Console, discovery: Discovery, folder: Path) -> None:
-    """The equations, how sure they are, and where the results lie."""
+def show_result(console: Console, discovery: Discovery, folder: Path, again: str = "") -> None:
+    """The equations, how sure they are, where the results lie; `again` goes on with a search cut short."""
     console.print()
     if discovery.measured is not None:
         console.print(Text(discovery.measured.describe()), soft_wrap=True)
@@ -96,6 +124,14 @@ def show_result(console: Console, discovery: Discovery, folder: Path) -> None:
     console.print()
     console.print(table)
     console.print()
+    if discovery.cut is not None:
+        left = ", ".join(discovery.cut.left_out)
+        console.print(
+            Text(f"Cut short: {discovery.cut.why}. Left out or not finished: {left}.", style="yellow"),
+            soft_wrap=True,
+        )
+        if again:
+            console.print(Text(f"To go on: {again}"), soft_wrap=True)
     console.print(
         f"{discovery.seconds:.1f} s. Results in {escape(str(folder))}/", highlight=False, soft_wrap=True
     )

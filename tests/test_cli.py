@@ -13,7 +13,10 @@ from mathonet import cli
 from mathonet.errors import DataError
 
 QUICK = ["--hidden", "1", "--operations", "ident", "--restarts", "4", "--cycles", "6"]
-FILES = {"equations.json", "candidates.csv", "config.json", "history.npz"}
+FILES = {
+    *("archive.json", "equations.json", "candidates.csv", "config.json", "config.toml"),
+    *("data.npz", "history.npz", "report.html"),
+}
 TIMES = np.linspace(0, 2, 60)
 
 
@@ -294,15 +297,20 @@ def test_a_benchmark_needs_a_seed(folder, capsys):
     assert not (folder / "benchmarks").exists()
 
 
-def test_an_interrupt_leaves_nothing(folder, capsys, monkeypatch):
+def test_an_interrupt_at_once_leaves_what_is_needed_to_go_on(folder, capsys, monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mathonet.estimator.discover", stop)
-    before = names(folder)
-    assert cli.main(["discover", "decay.csv", *QUICK]) == 130
-    assert "stopped" in capsys.readouterr().err
-    assert names(folder) == before
+    with monkeypatch.context() as patch:
+        patch.setattr("mathonet.estimator.discover", stop)
+        assert cli.main(["discover", "decay.csv", *QUICK]) == 130
+    assert "to go on: mathonet discover --resume runs/decay" in capsys.readouterr().err
+    assert names(folder / "runs" / "decay") == {"unfinished"}
+    (folder / "decay.csv").unlink()
+    assert cli.main(["discover", "--resume", "runs/decay"]) == 0
+    assert equations(folder / "runs" / "decay") == ["x' = -1.0000 x", "y' = -2.0000 y + 3.0000 x y"]
+    assert names(folder / "runs" / "decay") >= FILES
+    assert not (folder / "runs" / "decay" / "unfinished").exists()
 
 
 def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -12,7 +12,7 @@ import math
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +22,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mathonet import operations
-from mathonet.discovery.folder import ARCHIVE, MARK, check_folder, put, settle
+from mathonet.discovery.folder import ARCHIVE, MARK, UNFINISHED, check_folder, put, settle
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.stored import discovery_from, discovery_to, settings_to
 from mathonet.equation.tree import to_tree
@@ -55,7 +55,11 @@ class Saved:
 
 
 def write_run(
-    saved: Saved, folder: str | Path, beside: Mapping[str, str] | None = None, held: bool = False
+    saved: Saved,
+    folder: str | Path,
+    beside: Mapping[str, str] | None = None,
+    held: bool = False,
+    carried: Sequence[Path] = (),
 ) -> Path:
     """Write an archive; an earlier one in the same folder is replaced in one step.
 
@@ -64,6 +68,7 @@ def write_run(
         folder: where.
         beside: further files for readers, by name.
         held: whether this process holds the folder for a run.
+        carried: files of a run that was ended early, so that it can go on.
 
     Raises:
         ArchiveError: the folder is not ours to replace, or cannot be written; then nothing has changed.
@@ -78,6 +83,9 @@ def write_run(
         _write(saved, new)
         for name, content in (beside or {}).items():
             (new / name).write_text(content)
+        for each in carried:
+            (new / UNFINISHED).mkdir(exist_ok=True)
+            shutil.copy2(each, new / UNFINISHED / each.name)
         put(new, place)
     except BaseException as error:
         if new is not None:

@@ -1,0 +1,96 @@
+"""Options of `mathonet discover` in a TOML file: read, checked as those of the command line, and written."""
+
+import argparse
+import difflib
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from mathonet.arguments import discover_arguments
+from mathonet.errors import ConfigError
+
+APART = ("help", "config", "resume", "json")
+"""Options that say how to run, not what; a file cannot hold them."""
+
+
+def options_of_discover() -> dict[str, argparse.Action]:
+    """The options that a file may hold, by the names of their values."""
+    bare = argparse.ArgumentParser(add_help=False)
+    discover_arguments(bare)
+    return {action.dest: action for action in bare._actions if action.dest not in APART}
+
+
+def read_config(path: str | Path) -> dict[str, Any]:
+    """The options in a TOML file.
+
+    Raises:
+        ConfigError: it cannot be read, or holds a key or a value that no option takes.
+    """
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"The file {str(path)!r} cannot be read ({error.strerror or error}).") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is no TOML file: {error}.") from error
+    options, given = options_of_discover(), {}
+    for key, value in found.items():
+        name = key.replace("-", "_")
+        if name not in options:
+            raise ConfigError(f"{path} has the key {key!r}, which is no option.{_suggestion(name, options)}")
+        given[name] = _checked(f"{path}: {key}", options[name], value)
+    return given
+
+
+def _suggestion(name: str, options: Mapping[str, Any]) -> str:
+    if name in APART:
+        return f" --{name} belongs on the command line."
+    close = difflib.get_close_matches(name, options, n=1)
+    known = ", ".join(each.replace("_", "-") for each in options)
+    return f" Did you mean {close[0].replace('_', '-')!r}?" if close else f" Known keys: {known}."
+
+
+def _checked(what: str, action: argparse.Action, value: Any) -> Any:
+    """A value as the command line would have given it."""
+    if isinstance(action, argparse.BooleanOptionalAction):
+        if not isinstance(value, bool):
+            raise ConfigError(f"{what} must be true or false, got {value!r}.")
+        return value
+    if action.nargs in ("+", "*"):
+        several = value if isinstance(value, list) else [value]
+        if not several and action.nargs == "+":
+            raise ConfigError(f"{what} is an empty list. Give a value, or leave the key out.")
+        return [_one(what, action, each) for each in several]
+    return _one(what, action, value)
+
+
+def _one(what: str, action: argparse.Action, value: Any) -> Any:
+    kinds = {int: ((int,), "a whole number"), float: ((int, float), "a number")}
+    types, words = kinds.get(action.type, ((str,), "text"))  # pyright: ignore[reportArgumentType]
+    if not isinstance(value, types) or isinstance(value, bool):
+        raise ConfigError(f"{what} must be {words}, got {value!r}.")
+    if action.choices is not None and value not in action.choices:
+        raise ConfigError(f"{what} must be one of {list(action.choices)}, got {value!r}.")
+    return float(value) if action.type is float else value
+
+
+def write_config(options: argparse.Namespace) -> str:
+    """The options of a run as TOML that `--config` takes; what was left open stays open."""
+    lines = ["# The options of this run. To repeat it: mathonet discover --config config.toml"]
+    for name in options_of_discover():
+        value = getattr(options, name)
+        if value is not None and name != "out":
+            lines.append(f"{name.replace('_', '-')} = {_toml(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, str):
+        # JSON's escapes are TOML's, but for one letter that JSON leaves as it is.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return repr(value)

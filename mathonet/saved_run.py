@@ -1,0 +1,101 @@
+"""Commands on the folder of a finished run: mathonet simulate, mathonet report."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from mathonet.errors import ArchiveError, ConfigError, DataError
+
+
+def simulate(options: argparse.Namespace) -> int:
+    """Simulate the equations of a run and write the states as CSV."""
+    import numpy as np
+    import pandas as pd
+
+    from mathonet.estimator import Discoverer
+    from mathonet.loading import load
+
+    estimator = load(options.folder)
+    if not isinstance(estimator, Discoverer):
+        raise ConfigError(
+            f"{options.folder} holds a {type(estimator).__name__}; only equations of trajectories can be "
+            "simulated."
+        )
+    trajectories = estimator.trajectories_
+    if not 1 <= options.trajectory <= len(trajectories):
+        raise ConfigError(
+            f"--trajectory must be from 1 to {len(trajectories)}, the number of trajectories in "
+            f"{options.folder}; got {options.trajectory}."
+        )
+    number = options.trajectory - 1
+    chosen = trajectories[number]
+    times = chosen.t if options.times is None else _times(options.times)
+    start = _start(estimator, number, times[0]) if options.x0 is None else options.x0
+    drive = None
+    if chosen.u is not None:
+        if times[0] < chosen.t[0] or times[-1] > chosen.t[-1]:
+            raise DataError(
+                f"The inputs {list(chosen.input_names)} are known from t = {chosen.t[0]:g} to "
+                f"{chosen.t[-1]:g}; choose --times within."
+            )
+        from mathonet.data.drive import between
+
+        drive = between(chosen.t, chosen.u, times)
+    states = estimator.discovery_.system.simulate(start, times, drive)
+    names = estimator.discovery_.system.names
+    table = pd.DataFrame(np.column_stack([times, states]), columns=[_time_name(names), *names])
+    if options.out is None:
+        table.to_csv(sys.stdout, index=False)
+        return 0
+    try:
+        table.to_csv(options.out, index=False)
+    except OSError as error:
+        raise ArchiveError(f"{options.out} cannot be written ({error.strerror or error}).") from error
+    return 0
+
+
+def _time_name(names: tuple[str, ...]) -> str:
+    return next(name for name in ("t", "time", "_time") if name not in names)
+
+
+def _times(given: list[str]):
+    """Times as they were asked for."""
+    import numpy as np
+
+    try:
+        if len(given) == 1 and given[0].count(":") == 2:
+            start, end, number = given[0].split(":")
+            if int(number) < 2:
+                raise ConfigError(f"--times {given[0]}: at least two times are needed.")
+            return np.linspace(float(start), float(end), int(number))
+        return np.array([float(each) for each in given])
+    except ValueError as error:
+        if isinstance(error, ConfigError):
+            raise
+        raise ConfigError(
+            "--times takes increasing numbers, or one START:END:NUMBER such as 0:10:101; got "
+            f"{' '.join(given)}."
+        ) from error
+
+
+def _start(estimator, number: int, first: float):
+    """Where the data of a trajectory start: as measured, or smoothed where states alone were measured."""
+    trajectory, measured = estimator.trajectories_[number], estimator.discovery_.measured
+    if first != trajectory.t[0]:
+        raise ConfigError(
+            f"The data start at t = {trajectory.t[0]:g}, and the times at {first:g}: give --x0, the states "
+            "there."
+        )
+    if measured is None:
+        return trajectory.x[0]
+    return measured.x[sum(len(each) for each in measured.trajectories[:number])]
+
+
+def report(options: argparse.Namespace) -> int:
+    """Write the report of a run."""
+    from mathonet.loading import load
+    from mathonet.report.page import write_report
+
+    path = write_report(load(options.folder), options.out or Path(options.folder) / "report.html")
+    sys.stdout.write(f"{path}\n")
+    return 0
