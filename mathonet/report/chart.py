@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def thinned(count: int, most: int, values: np.ndarray | None = None) -> np.ndarr
     pieces = max(most // (2 * values.shape[1]), 1)
     edges = np.linspace(0, count, pieces + 1).astype(int)
     kept = {0, count - 1}
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
+    for low, high in pairwise(edges):
         part = np.nan_to_num(values[low:high])
         kept.update((low + part.argmin(axis=0)).tolist(), (low + part.argmax(axis=0)).tolist())
     return np.array(sorted(kept))

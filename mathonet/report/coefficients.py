@@ -10,6 +10,8 @@ from mathonet.report import mathml
 from mathonet.report.numerals import rounded, share, with_deviation
 from mathonet.report.subject import Subject
 
+ROUNDING = 1e-10
+
 
 @dataclass(frozen=True)
 class Coefficient:
@@ -45,6 +47,7 @@ def _row(left: Markup, term: Markup, row: dict) -> Coefficient:
     if std == 0:
         return Coefficient(left, term, rounded(value, 6), "—", "—", "fixed")
     half = (high - low) / 2
-    digits = [with_deviation(each, std) for each in (value, low, high)]
-    uncertain = share(half / abs(value)) if value else "—"
-    return Coefficient(left, term, *digits, f"± {uncertain}")
+    if half <= ROUNDING * abs(value):
+        return Coefficient(left, term, rounded(value, 8), "—", "—", "to rounding")
+    shown, least, most = (with_deviation(each, std) for each in (value, low, high))
+    return Coefficient(left, term, shown, least, most, f"± {share(half / abs(value))}" if value else "—")

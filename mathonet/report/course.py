@@ -13,7 +13,7 @@ from mathonet.report.numerals import rounded, share
 from mathonet.report.subject import Subject, several
 
 MOST_TRAJECTORIES, MOST_STATES = 12, 12
-MOST_VALUES, MOST_POINTS, FINE = 48_000, 2000, 400
+MOST_VALUES, MOST_POINTS, LEAST_POINTS, FINE = 48_000, 2000, 150, 1000
 LEFT = 0.25
 """Distance from the data, as a share of a state's spread, at which a simulation has left them."""
 ROWS_ARE_TIMES = 1.0
@@ -31,6 +31,8 @@ class Course:
         words: why the simulation ended early, if it did.
         leaves: time from which on it has left the data, None if it never does.
         explained: per measured state, share of its variance that the simulation explains.
+        times: all times it was simulated at; other simulations that take the same compile nothing anew.
+        drive: inputs there.
     """
 
     data: Trajectory
@@ -40,6 +42,8 @@ class Course:
     words: str
     leaves: float | None
     explained: np.ndarray
+    times: np.ndarray
+    drive: np.ndarray | None
 
 
 def courses(subject: Subject) -> list[Course]:
@@ -49,7 +53,7 @@ def courses(subject: Subject) -> list[Course]:
         return []
     shown = trajectories[:MOST_TRAJECTORIES]
     states = min(len(subject.system.names), MOST_STATES)
-    most = int(np.clip(MOST_VALUES // (states * len(shown)), 150, MOST_POINTS))
+    most = int(np.clip(MOST_VALUES // (states * len(shown)), LEAST_POINTS, MOST_POINTS))
     found, first = [], 0
     for each in shown:
         start = start_of(subject, each, first)
@@ -92,15 +96,15 @@ def simulate(
 
 
 def _course(system: EquationSystem, data: Trajectory, start: np.ndarray, most: int) -> Course:
-    rows = thinned(len(data), most, data.x)
+    rows, fine = thinned(len(data), most, data.x), min(most, FINE)
     if data.u is None:
         times = data.t[rows]
-        if len(times) < FINE:
-            times = np.union1d(times, np.linspace(times[0], times[-1], FINE))
+        if len(times) < fine:
+            times = np.union1d(times, np.linspace(times[0], times[-1], fine))
         t, u = times, None
     else:
         # Inputs change between the rows that are drawn, so all of them are needed.
-        t = data.t if len(data) >= FINE else np.union1d(data.t, np.linspace(data.t[0], data.t[-1], FINE))
+        t = data.t if len(data) >= fine else np.union1d(data.t, np.linspace(data.t[0], data.t[-1], fine))
         u = between(data.t, data.u, t)
     x, words = simulate(system, start, t, u)
     measured = data.x.shape[1]
@@ -116,17 +120,13 @@ def _course(system: EquationSystem, data: Trajectory, start: np.ndarray, most: i
         explained = 1.0 - np.nansum(away**2, axis=0) / np.nansum(
             (seen - np.nanmean(seen, axis=0)) ** 2, axis=0
         )
-    keep = slice(None)
-    if u is not None and len(t) > most:
-        keep = thinned(len(x), most, x) if len(x) else slice(None)
     # Beyond ten times the data nothing is to be seen of either.
-    bound = 10.0 * np.nanmax(np.abs(data.x), axis=0)
     inside = np.ones(len(x), bool)
     if words and len(x):
-        inside = (np.abs(x[:, :measured]) <= bound).all(axis=1)
-    return Course(
-        data, rows, t[: len(x)][keep], np.where(inside[:, None], x, np.nan)[keep], words, leaves, explained
-    )
+        inside = (np.abs(x[:, :measured]) <= 10.0 * np.nanmax(np.abs(data.x), axis=0)).all(axis=1)
+    keep = thinned(len(x), max(most, fine) + 2 * len(rows), x)
+    shown = np.where(inside[:, None], x, np.nan)[keep]
+    return Course(data, rows, t[keep], shown, words, leaves, explained, t, u)
 
 
 def _in_time(trajectory: Trajectory) -> bool:
@@ -178,20 +178,33 @@ def tell(subject: Subject, found: list[Course]) -> list[str]:
         )
     if total > len(found):
         told.append(f"The first {len(found)} of {total} trajectories are shown.")
+    return told + _agreement(found)
+
+
+def _agreement(found: list[Course]) -> list[str]:
+    """How far simulations and data go together; those that do so throughout in one sentence."""
+    told, good = [], [each for each in found if not each.words and each.leaves is None]
+    whole = [each.explained.min() for each in good if np.isfinite(each.explained).all()]
     for number, each in enumerate(found):
-        which = f"Trajectory {number + 1}: " if len(found) > 1 else ""
-        end = float(each.data.t[-1])
+        which = f"The simulation of trajectory {number + 1}" if len(found) > 1 else "The simulation"
         if each.words:
-            told.append(f"{which}the simulation does not reach the end. {each.words}")
+            told.append(f"{which} does not reach the end. {each.words}")
         elif each.leaves is not None:
             told.append(
-                f"{which}the simulation leaves the data (by {share(LEFT)} of a state's spread) at "
-                f"t = {rounded(each.leaves, 3)} of {rounded(end, 3)}. In a chaotic system every simulation does so "
-                "sooner or later, since the smallest error grows; in any other, a term or a constant is off."
+                f"{which} leaves the data (by {share(LEFT)} of a state's spread) at t = "
+                f"{rounded(each.leaves, 3)} of {rounded(float(each.data.t[-1]), 3)}."
             )
-        elif np.isfinite(each.explained).all():
-            told.append(
-                f"{which}the simulation stays with the data throughout and explains at least "
-                f"{100 * max(each.explained.min(), 0.0):.4g} % of every state's variance."
-            )
+    if any(not each.words and each.leaves is not None for each in found):
+        told.append(
+            "In a chaotic system every simulation leaves the data sooner or later, since the smallest error "
+            "grows; in any other, a term or a constant is off."
+        )
+    if whole:
+        one = len(found) == 1
+        which = "The simulation stays" if one else f"{len(whole)} of {len(found)} simulations stay"
+        low = min(100.0 * max(min(whole), 0.0), 99.99)
+        told.append(
+            f"{which} with the data throughout, and explain{'s' if one else ''} at least {low:.4g} % of "
+            "every state's variance."
+        )
     return told

@@ -2,17 +2,17 @@
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
-from mathonet.data.drive import between
 from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
 from mathonet.report.course import Course, simulate, start_of
 from mathonet.report.numerals import rounded
 from mathonet.report.subject import Line, Subject
 
-MOST, MOST_SIMULATED, POINTS = 30, 12, 300
+MOST, MOST_SIMULATED, POINTS = 30, 12, 500
 SECONDS = 8.0
 """Time that all curves together may take: a bad candidate can be a hard equation to solve."""
 LEAST_ERROR = 1e-17
@@ -54,7 +54,7 @@ class Entry:
 class Front:
     """The candidates of one target, simplest first, and where the chosen one stands."""
 
-    name: str
+    title: str
     entries: tuple[Entry, ...]
     chart: Panel
     curve: Panel | None
@@ -72,7 +72,7 @@ def fronts(subject: Subject, found: list[Course], columns: Columns) -> list[Fron
         return []
     table, started, made = discovery.table(), time.monotonic(), []
     for target, name in enumerate(discovery.samples.target_names):
-        rows = table[table["target"] == name].reset_index(drop=True)
+        rows: Any = table[table["target"] == name].reset_index(drop=True)
         keep = rows.index[rows["pareto"] | rows["chosen"]].tolist()
         keep += [row for row in rows.sort_values("evidence", ascending=False).index if row not in keep]
         keep = sorted(keep[:MOST], key=lambda row: (rows["complexity"][row], rows["error"][row]))
@@ -113,19 +113,18 @@ def _state(subject: Subject, name: str) -> int:
 
 def _curve(subject: Subject, course: Course, target: int, row: int, columns: Columns) -> tuple[str, str]:
     """The simulation of the first trajectory with another form, as the key of a column."""
-    data = course.data
+    data, t = course.data, course.times
     system = subject.with_candidate(target, subject.candidate(target, row))
-    t = np.linspace(data.t[0], data.t[-1], POINTS)
-    u = None if data.u is None else between(data.t, data.u, t)
-    x, words = simulate(system, start_of(subject, data, 0), t, u)
+    x, words = simulate(system, start_of(subject, data, 0), t, course.drive)
     if not len(x):
         return "", words
-    values = np.full(POINTS, np.nan)
+    values = np.full(len(t), np.nan)
     state = _state(subject, subject.discovery.samples.target_names[target])
     values[: len(x)] = x[:, state]
     values[np.abs(values) > 5.0 * np.nanmax(np.abs(data.x[:, state]))] = np.nan
-    columns.add("q.t", t)
-    return columns.add(f"q{target}.{row}", values), words
+    shown = thinned(len(t), POINTS)
+    columns.add("q.t", t[shown])
+    return columns.add(f"q{target}.{row}", values[shown]), words
 
 
 def _front(
@@ -160,7 +159,9 @@ def _front(
         labels=labels,
         whole=True,
     )
-    return Front(name, entries, figure([("", [chart])]), _curves(subject, name, found, columns))
+    return Front(
+        entries[0].line.left_text, entries, figure([("", [chart])]), _curves(subject, name, found, columns)
+    )
 
 
 def _curves(subject: Subject, name: str, found: list[Course], columns: Columns) -> Panel | None:

@@ -27,7 +27,7 @@ def draw_rates(subject: Subject, columns: Columns) -> Panel:
             (f"{name}_t of the equation", found, False),
             (f"{name}_t: data − equation", wanted - found, True),
         ):
-            shown = values[np.ix_(times, places, [number])][:, :, 0]
+            shown = values[:, :, number][np.ix_(times, places)]
             key = columns.add(f"i{number}.{len(panels)}", shown.T.ravel(), 4)
             panels.append(
                 panel(
@@ -41,14 +41,20 @@ def draw_rates(subject: Subject, columns: Columns) -> Panel:
                         "key": key,
                         "columns": len(times),
                         "rows": len(places),
-                        "x": [float(field.t[times[0]]), float(field.t[times[-1]])],
-                        "y": [float(field.x[kept[places[0]]]), float(field.x[kept[places[-1]]])],
+                        "x": _edges(field.t[times]),
+                        "y": _edges(field.x[kept[places]]),
                         "signed": signed,
                     },
                 )
             )
         views.append((name, panels))
     return figure(views, "field" if len(views) > 1 else "")
+
+
+def _edges(centres: np.ndarray) -> list[float]:
+    """Outer edges of cells about some centres."""
+    first, last = (centres[1] - centres[0]) / 2, (centres[-1] - centres[-2]) / 2
+    return [float(centres[0] - first), float(centres[-1] + last)]
 
 
 def tell_rates(subject: Subject) -> list[str]:

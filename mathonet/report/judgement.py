@@ -1,5 +1,6 @@
-"""The trust summary: what the judgement of `discovery.trust` means for someone who wants to use an equation."""
+"""The trust summary: what the judgement of `discovery.trust` means for whoever uses an equation."""
 
+import math
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -12,20 +13,24 @@ from mathonet.report.subject import Subject
 ORDER: tuple[Level, ...] = ("exact", "good", "undecided", "doubtful", "poor")
 MEANS: dict[Level, str] = {
     "exact": "fits the data down to rounding",
-    "good": "explains the data up to noise, and no rival comes close",
-    "undecided": "explains the data, but so does another form",
+    "good": "explains the data up to noise, ahead of every rival",
+    "undecided": "explains the data, but another form may do so as well",
     "doubtful": "leaves something over that is not noise",
     "poor": "does not explain the data",
 }
 VERDICT: dict[Level, str] = {
     "exact": "You can rely on these equations within the range of the data.",
     "good": "You can rely on these equations within the range of the data.",
-    "undecided": "The equations describe the data, but their form is not decided: measure more, or at other places, "
-    "before you read a law from them.",
+    "undecided": "The equations describe the data, but their form is not decided: measure more, or at "
+    "other places, before you read a law from them.",
     "doubtful": "Use these equations with care: the data hold something that they do not explain.",
     "poor": "Do not rely on these equations: they do not explain the data.",
 }
 MARKS: dict[Level, str] = {"exact": "✓", "good": "✓", "undecided": "?", "doubtful": "!", "poor": "✕"}
+
+
+SHOWN = ("fits to rounding", "leads the best rival by", "known, not searched")
+"""How words begin that the level and the figures say already."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +45,18 @@ class Judgement:
     rival: Markup | None
 
 
+def cut_short(subject: Subject) -> list[str]:
+    """What a search that ended early did not come to."""
+    cut = subject.discovery.cut
+    if cut is None:
+        return []
+    left = f" Left out or not finished: {', '.join(cut.left_out)}." if cut.left_out else ""
+    return [f"The search was cut short ({cut.why}); shown is the best that it had found.{left}"]
+
+
 def worst(subject: Subject) -> Level:
     """The least level of all equations."""
-    return max((each.level for each in subject.discovery.trust), key=ORDER.index)
+    return ORDER[max(ORDER.index(each.level) for each in subject.discovery.trust)]
 
 
 def judgements(subject: Subject) -> list[Judgement]:
@@ -52,7 +66,7 @@ def judgements(subject: Subject) -> list[Judgement]:
             trust.level,
             MARKS[trust.level],
             "known, not searched" if _is_known(trust) else MEANS[trust.level],
-            tuple(_sentence(words) for words in trust.words),
+            tuple(_sentence(words) for words in trust.words if not words.startswith(SHOWN)),
             _figures(trust),
             _rival(subject, number),
         )
@@ -75,11 +89,7 @@ def _figures(trust: Trust) -> tuple[tuple[str, str], ...]:
     if trust.correlation is not None:
         found.append(("neighbouring residuals correlate by", f"{trust.correlation:.2f}".replace("-", "−")))
     if trust.gap is not None:
-        odds = (
-            f" (odds of {min(2.718281828 ** min(trust.gap, 20), 1e6):,.0f} to 1)"
-            if 0 < trust.gap < 12
-            else ""
-        )
+        odds = f" (odds of {rounded(math.exp(trust.gap), 2)} to 1)" if 0 < trust.gap < 12 else ""
         found.append(("leads the best rival by", f"{rounded(trust.gap, 3)} nats{odds}"))
     return tuple(found)
 

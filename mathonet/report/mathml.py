@@ -15,11 +15,20 @@ from mathonet.equation.symbolic import DIGITS
 from mathonet.report.lettering import GREEK
 
 TIMES = Markup("<mspace width='0.2em'/>")
-MINUS, PLUS = Markup("<mo>−</mo>"), Markup("<mo>+</mo>")
+LEAD, MINUS, PLUS = (
+    Markup('<mo form="prefix">−</mo>'),
+    Markup('<mo form="infix">−</mo>'),
+    Markup('<mo form="infix">+</mo>'),
+)
 
 
 def name(text: str) -> Markup:
     """A name of the data: letters in italics, Greek ones by name, `x1` and `x_1` with an index."""
+    neighbour = re.fullmatch(r"(.+)\[([+-]\d+)\]", text)
+    if neighbour:
+        sign = LEAD if neighbour[2][0] == "-" else Markup('<mo form="prefix">+</mo>')
+        below = Markup("{}<mn>{}</mn>").format(sign, neighbour[2][1:])
+        return Markup("<msub><mrow>{}</mrow><mrow>{}</mrow></msub>").format(name(neighbour[1]), below)
     head, *rest = [part for part in text.strip().split("_") if part] or [text]
     indexed = re.fullmatch(rf"([^\W\d_]|{GREEK})(\d+)", head)
     if indexed:
@@ -58,17 +67,15 @@ def number(value: float, digits: int = DIGITS) -> Markup:
     written = Markup("<mn>{}</mn>").format(mantissa)
     if not exponent:
         return written
-    power = Markup("{}<mn>{}</mn>").format(MINUS if int(exponent) < 0 else "", abs(int(exponent)))
+    power = Markup("{}<mn>{}</mn>").format(LEAD if int(exponent) < 0 else "", abs(int(exponent)))
     return Markup("{}<mo>·</mo><msup><mn>10</mn><mrow>{}</mrow></msup>").format(written, power)
 
 
 def equation(left: Markup, expression: Expression, names: Sequence[Markup], digits: int = DIGITS) -> Markup:
     """An equation as a run of `math` elements, one a term."""
     terms = list(_pieces(expression, names, digits)) or [Markup("<mn>0</mn>")]
-    first = Markup("<math><mrow>{}<mo>=</mo>{}</mrow></math>").format(left, terms[0])
-    return Markup('<span class="equation">{}</span>').format(
-        Markup(" ").join([first, *(Markup("<math><mrow>{}</mrow></math>").format(t) for t in terms[1:])])
-    )
+    parts = [Markup('{}<mo form="infix">=</mo>').format(left), *terms]
+    return Markup('<span class="equation">{}</span>').format(Markup(" ").join(map(inline, parts)))
 
 
 def labels(expression: Expression, names: Sequence[Markup]) -> list[Markup]:
@@ -92,7 +99,7 @@ def labels(expression: Expression, names: Sequence[Markup]) -> list[Markup]:
 def _pieces(expression: Expression, names: Sequence[Markup], digits: int) -> Iterator[Markup]:
     """The terms with their signs; the first one has none if it is positive."""
     for position, term in enumerate(expression.terms):
-        sign = MINUS if term.coefficient < 0 else PLUS if position else Markup("")
+        sign = (MINUS if position else LEAD) if term.coefficient < 0 else PLUS if position else Markup("")
         yield sign + product(term, names, digits, number(term.coefficient, digits))
 
 
@@ -105,6 +112,7 @@ def _sum(expression: Expression, names: Sequence[Markup], digits: int) -> Markup
 
 
 def product(term: Term, names: Sequence[Markup], digits: int = DIGITS, size: Markup | None = None) -> Markup:
+    """A term without its coefficient, or with `size` for it; the constant term is 1."""
     above, below = [] if size is None else [size], []
     for base, power in term.factors:
         if isinstance(base, int):
@@ -130,7 +138,7 @@ def _call(call: Call, names: Sequence[Markup], digits: int) -> Markup:
     if kind in ("log", "sqrt") and call.sign == 0:
         argument = _bars(argument)
     elif call.sign < 0:
-        argument = MINUS + _fenced(argument)
+        argument = LEAD + _fenced(argument)
     if kind == "sqrt":
         return Markup("<msqrt><mrow>{}</mrow></msqrt>").format(argument)
     if kind == "abs":
@@ -145,11 +153,13 @@ def _raised(written: Markup, power: int) -> Markup:
 
 
 def _fenced(written: Markup) -> Markup:
-    return Markup("<mrow><mo>(</mo>{}<mo>)</mo></mrow>").format(written)
+    # Only around a fraction: a fence that may stretch is set with room to spare.
+    tall = "true" if "<mfrac>" in written else "false"
+    return Markup('<mrow><mo stretchy="{0}">(</mo>{1}<mo stretchy="{0}">)</mo></mrow>').format(tall, written)
 
 
 def _bars(written: Markup) -> Markup:
-    return Markup("<mrow><mo>|</mo>{}<mo>|</mo></mrow>").format(written)
+    return Markup('<mrow><mo form="prefix">|</mo>{}<mo form="postfix">|</mo></mrow>').format(written)
 
 
 def inline(written: Markup) -> Markup:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mathonet.discovery.measured import CLEAN
-from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
+from mathonet.report.chart import Columns, Panel, figure, panel, series
 from mathonet.report.numerals import rounded, share
 from mathonet.report.subject import Subject
 
-MOST_STATES, MOST_POINTS = 12, 700
+MOST_STATES, MOST_POINTS, ROUNDING = 12, 250, 1e-11
 WAYS = {"gp": "a Gaussian process", "spline": "a smoothing spline", "savgol": "Savitzky-Golay's filter"}
 METHODS = {
     "constant": "the same everywhere",
@@ -34,15 +34,13 @@ def noise(subject: Subject, columns: Columns) -> Noise:
         rows = []
         size = discovery.samples.scaling.targets
         for number, each in enumerate(discovery.system.equations):
-            rows.append(
-                (subject.lines[number].left_text, rounded(each.sigma, 3), share(each.sigma / size[number]))
-            )
+            rows.append((subject.lines[number].left_text, *_left_over(each.sigma, size[number])))
         return Noise(
             ("derivative", "left over", "of its size"),
             tuple(rows),
             (
-                "Derivatives were given, so nothing was smoothed. What the equations leave over of them is the "
-                "noise of the derivatives, if the equations are right.",
+                "Derivatives were given, so nothing was smoothed. What the equations leave over of them "
+                "is the noise of the derivatives, if the equations are right.",
             ),
             None,
         )
@@ -63,9 +61,9 @@ def noise(subject: Subject, columns: Columns) -> Noise:
         )
     missing = sum(int(np.isnan(each.x).sum()) for each in subject.trajectories)
     words = [
-        f"Only states were measured. For the search they were smoothed by {WAYS[measured.smoothing]}; the equations "
-        "were then chosen and fitted on the measurements themselves, so smoothing leaves no trace in them.",
-        "The band is two deviations of the smoothed state; most of its width comes from the noise.",
+        f"Only states were measured. For the search they were smoothed by {WAYS[measured.smoothing]}; the "
+        "equations were then chosen and fitted on the measurements themselves.",
+        f"Drawn are the first {MOST_POINTS} samples at most, with two deviations of the smoothed state.",
     ]
     if missing:
         words.append(f"{missing:,} values are missing, those at times put into gaps included.")
@@ -77,6 +75,10 @@ def noise(subject: Subject, columns: Columns) -> Noise:
     )
 
 
+def _left_over(sigma: float, size: float) -> tuple[str, str]:
+    return ("only rounding", "—") if sigma <= ROUNDING * size else (rounded(sigma, 3), share(sigma / size))
+
+
 def _smoothed(subject: Subject, columns: Columns) -> Panel:
     measured = subject.discovery.measured
     assert measured is not None
@@ -84,7 +86,7 @@ def _smoothed(subject: Subject, columns: Columns) -> Panel:
     shown = measured.trajectories[:6]
     for number, (data, smooth) in enumerate(zip(shown, measured.smoothed, strict=False)):
         # A stretch, not a thinned series: smoothing is seen from one sample to the next.
-        rows = thinned(min(len(data), MOST_POINTS), MOST_POINTS)
+        rows = np.arange(min(len(data), MOST_POINTS))
         t = columns.add(f"n{number}.t", data.t[rows])
         panels = []
         for state, name in enumerate(data.names[:MOST_STATES]):

@@ -2,7 +2,7 @@
 
 import math
 
-MOST = 10
+MOST, MOST_PLAIN = 10, 1e7
 
 
 def with_deviation(value: float, std: float) -> str:
@@ -19,6 +19,8 @@ def rounded(value: float, digits: int = 3) -> str:
     """A number with some significant digits, a true minus sign and, if need be, a power of ten."""
     if not math.isfinite(value):
         return "∞" if value > 0 else "−∞" if value < 0 else "not known"
+    if 10.0**digits <= abs(value) < MOST_PLAIN:
+        return f"{float(f'{value:.{digits}g}'):,.0f}".replace("-", "−")
     mantissa, _, exponent = f"{value:#.{digits}g}".partition("e")
     mantissa = mantissa.rstrip(".").replace("-", "−")
     if not exponent:

@@ -17,7 +17,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from mathonet.data.trajectories import summary
+from mathonet.discovery.versions import versions
 from mathonet.errors import ArchiveError
+from mathonet.precision import double_precision
 from mathonet.report import grid, judgement, noise, parity, pruning, surroundings, wiring
 from mathonet.report.chart import Columns, as_json
 from mathonet.report.coefficients import coefficients
@@ -25,7 +27,6 @@ from mathonet.report.course import courses, draw_course, tell
 from mathonet.report.front import fronts
 from mathonet.report.portrait import draw_portrait
 from mathonet.report.subject import Subject, listed
-from mathonet.precision import double_precision
 
 SCRIPTS = ("scale.js", "chart.js", "hover.js", "page.js")
 
@@ -108,6 +109,7 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
         "level": level,
         "mark": judgement.MARKS[level],
         "verdict": judgement.VERDICT[level],
+        "cut": judgement.cut_short(subject),
         "judgements": judgement.judgements(subject),
         "coefficients": coefficients(subject),
         "parity_words": parity.tell_parity(subject),
@@ -116,7 +118,7 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
         "networks": wiring.drawings(subject),
         "states_alone": subject.discovery.measured is not None,
         "settings": surroundings.settings(subject),
-        "versions": surroundings.versions(),
+        "versions": versions(),
         "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "course_words": (),
         "field": None,

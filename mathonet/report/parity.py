@@ -70,7 +70,7 @@ def _r2(value: float) -> str:
 def residuals(
     subject: Subject,
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...], str, tuple[np.ndarray, ...]]:
-    """Times, what is left over (rows, columns), names of the columns, what it is, and rows of trajectories."""
+    """Times, what is left (rows, columns), names of the columns, what it is, and rows of trajectories."""
     measured, followed = subject.discovery.measured, subject.followed
     if measured is not None and followed is not None:
         data = np.concatenate([each.x for each in measured.trajectories])[followed.rows]
@@ -93,7 +93,7 @@ def _runs(subject: Subject, rows: np.ndarray) -> tuple[np.ndarray, ...]:
 
 def draw_residuals(subject: Subject, columns: Columns) -> Panel:
     """One view a column: what is left over time, and how it is distributed."""
-    t, left, names, _, runs = residuals(subject)
+    t, left, names, kind, runs = residuals(subject)
     views = []
     label = "t" if subject.trajectories else "sample"
     for column, name in enumerate(names[:MOST_EQUATIONS]):
@@ -127,7 +127,7 @@ def draw_residuals(subject: Subject, columns: Columns) -> Panel:
                 )
             )
         views.append((name, panels))
-    return figure(views, "column" if len(views) > 1 else "")
+    return figure(views, ("state" if kind == "path" else "equation") if len(views) > 1 else "")
 
 
 def tell_residuals(subject: Subject) -> list[str]:
@@ -150,7 +150,8 @@ def tell_residuals(subject: Subject) -> list[str]:
         run = max(runs, key=len)
         values = left[run, column]
         values = values[np.isfinite(values)]
-        sentence = f"{name}: deviation {rounded(float(np.nanstd(left[:, column])), 3)}"
+        size = float(np.nanstd(left[:, column]))
+        sentence = f"{name}: deviation {rounded(size, 3)}" if size > 0 else f"{name}: nothing is left over"
         found = neighbour_correlation(values, None)
         if found is not None:
             sentence += (

@@ -17,28 +17,35 @@ def draw_portrait(subject: Subject, found: list[Course], columns: Columns) -> Pa
         return _phase_line(subject, columns)
     if not found:
         return None
-    measured = subject.discovery.measured
-    views = []
-    for i in range(len(names)):
-        for j in range(i + 1, len(names)):
-            parts = []
-            for number, each in enumerate(found):
-                keys = [f"d{number}.{state}" for state in (i, j)]
-                if measured is not None and max(i, j) >= measured.positions:
-                    first = sum(len(other.data) for other in found[:number])
-                    keys = [
-                        columns.add(f"z{number}.{state}", measured.x[first + each.rows, state])
-                        for state in (i, j)
-                    ]
-                parts.append(series("dots", "data" if keys[0][0] == "d" else "smoothed data", *keys, "data"))
-            for number, each in enumerate(found):
-                if len(each.x):
-                    keys = [f"m{number}.{state}" for state in (i, j)]
-                    parts.append(series("line", "simulation", *keys, "model", start=True))
-            views.append(
-                (f"{names[i]} and {names[j]}", [panel(names[i], names[j], parts, "point", height=380)])
-            )
+    pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
+    views = [
+        (
+            f"{names[i]} and {names[j]}",
+            [panel(names[i], names[j], _pair(subject, found, i, j, columns), "point", height=380)],
+        )
+        for i, j in pairs
+    ]
     return figure(views, "states" if len(views) > 1 else "")
+
+
+def _pair(subject: Subject, found: list[Course], i: int, j: int, columns: Columns) -> list[dict]:
+    """Points of all trajectories, then their simulations; the columns are those of data and simulation."""
+    measured, parts, first = subject.discovery.measured, [], 0
+    for number, each in enumerate(found):
+        x, y, seen = f"d{number}.{i}", f"d{number}.{j}", "data"
+        if measured is not None and max(i, j) >= measured.positions:
+            # Velocities were not measured.
+            states = measured.x[first + each.rows]
+            x, y = (columns.add(f"z{number}.{state}", states[:, state]) for state in (i, j))
+            seen = "smoothed data"
+        parts.append(series("dots", seen, x, y, "data"))
+        first += len(each.data)
+    for number, each in enumerate(found):
+        if len(each.x):
+            parts.append(
+                series("line", "simulation", f"m{number}.{i}", f"m{number}.{j}", "model", start=True)
+            )
+    return parts
 
 
 def _phase_line(subject: Subject, columns: Columns) -> Panel | None:

@@ -1,4 +1,4 @@
-"""What was pruned in each cycle: weights, terms and errors of the best run, and the equation it then spelt."""
+"""What was pruned in each cycle: weights, terms and errors of the best run, and the equation then."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,14 +19,14 @@ class Pruning:
     """The cycles of one target's best run.
 
     Attributes:
-        name: of the target.
+        title: left-hand side of the equation.
         rung: of the ladder.
         start: weights before the first cycle.
         chart: weights and errors by cycle.
         rows: one a cycle, as text: cycle, weights left, pruned in it, terms, error, equation.
     """
 
-    name: str
+    title: str
     rung: str
     start: int
     chart: Panel
@@ -44,11 +44,12 @@ def prunings(subject: Subject, columns: Columns) -> list[Pruning]:
             continue
         rung = subject.discovery.chosen[target].rung
         start = int(subject.discovery.sweeps[rung].start.sum())
-        found.append(_pruning(name, rung, start, table, f"w{target}", columns))
+        title = f"{name}_t" if subject.field is not None else f"{name}'"
+        found.append(_pruning(title, rung, start, table, f"w{target}", columns))
     return found
 
 
-def _pruning(name: str, rung: str, start: int, table: Any, key: str, columns: Columns) -> Pruning:
+def _pruning(title: str, rung: str, start: int, table: Any, key: str, columns: Columns) -> Pruning:
     cycles = np.concatenate([[0], table["cycle"].to_numpy()])
     weights = np.concatenate([[start], table["weights"].to_numpy()])
     x = columns.add(f"{key}.c", cycles)
@@ -63,11 +64,11 @@ def _pruning(name: str, rung: str, start: int, table: Any, key: str, columns: Co
         height=190,
     )
     parts = []
-    for column, title, colour in (("training", "training", "c3"), ("validation", "held out", "c2")):
+    for column, label, colour in (("training", "training", "c3"), ("validation", "held out", "c2")):
         values = table[column].to_numpy(float)
         values = np.where(np.isfinite(values) & (values > 0), values, np.nan)
         keys = columns.add(f"{key}.n", table["cycle"]), columns.add(f"{key}.{column}", values)
-        parts.append(series("line", title, *keys, colour, marked=True))
+        parts.append(series("line", label, *keys, colour, marked=True))
     below = panel("cycle", "error, relative to the target's size", parts, logy=True, whole=True, height=190)
     rows = []
     before = start
@@ -85,7 +86,7 @@ def _pruning(name: str, rung: str, start: int, table: Any, key: str, columns: Co
             }
         )
         before = row["weights"]
-    return Pruning(name, rung, start, figure([("", [above, below])]), tuple(rows))
+    return Pruning(title, rung, start, figure([("", [above, below])]), tuple(rows))
 
 
 def _cut(equation: str) -> str:

@@ -77,8 +77,8 @@ class Subject:
         found = getattr(self.estimator, "discovery_", None)
         if not isinstance(found, Discovery):
             raise ConfigError(
-                f"A report needs a fitted Discoverer or FieldDiscoverer, got {type(self.estimator).__name__}: "
-                "call fit(...) first, or load a run."
+                "A report needs a fitted Discoverer or FieldDiscoverer, got "
+                f"{type(self.estimator).__name__}: call fit(...) first, or load a run."
             )
         return found
 

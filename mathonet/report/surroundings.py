@@ -1,12 +1,8 @@
-"""Settings and versions: what a reader needs to repeat a run."""
+"""Settings: what a reader needs to repeat a run."""
 
-import platform
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from mathonet.report.subject import Subject, several
-
-PACKAGES = ("mathonet", "jax", "numpy", "scipy", "sympy", "scikit-learn", "pandas")
 
 
 def settings(subject: Subject) -> list[tuple[str, str]]:
@@ -19,7 +15,7 @@ def settings(subject: Subject) -> list[tuple[str, str]]:
             "network",
             "a ladder of architectures" if own.hidden is None else f"hidden layers {list(own.hidden)}",
         ),
-        ("rungs climbed", ", ".join(discovery.sweeps)),
+        ("rungs climbed", "" if own.hidden else ", ".join(discovery.sweeps)),
         ("choice", "the one score" if own.selection == "score" else "validation error, as in the paper"),
         ("first lambdas", ", ".join(f"{value:g}" for value in own.lambdas)),
         ("most cycles", str(own.cycles)),
@@ -29,15 +25,11 @@ def settings(subject: Subject) -> list[tuple[str, str]]:
     runs = sum(len(sweep.target) for sweep in discovery.sweeps.values())
     if runs:
         rows.insert(3, ("runs", several(runs, "run")))
+    told = {"operations", "hidden", "seed", "lambdas", "selection", "map_step"}
+    if discovery.measured is None:
+        told |= {"order", "smoothing"}
     for name, value in asked.items():
-        if value is not None and name not in (
-            "operations",
-            "hidden",
-            "seed",
-            "lambdas",
-            "selection",
-            "map_step",
-        ):
+        if value is not None and name not in told:
             rows.append((name, _shown(value)))
     rows.append(("time taken", f"{discovery.seconds:.1f} s"))
     return [(name, value) for name, value in rows if value]
@@ -47,14 +39,3 @@ def _shown(value: Any) -> str:
     return (
         ", ".join(f"{key}: {each}" for key, each in value.items()) if isinstance(value, dict) else str(value)
     )
-
-
-def versions() -> list[tuple[str, str]]:
-    """Packages and machine that wrote the report."""
-    found = [("Python", platform.python_version())]
-    for package in PACKAGES:
-        try:
-            found.append((package, version(package)))
-        except PackageNotFoundError:
-            continue
-    return [*found, ("system", f"{platform.system()} {platform.machine()}")]

@@ -1,7 +1,8 @@
-"""The identified networks as SVG that stands in a page: its colours are the page's, so it follows its theme."""
+"""The identified networks as SVG in the page's own colours, so that they follow its theme."""
 
 import io
 import re
+from typing import Any
 
 import matplotlib as mpl
 from markupsafe import Markup
@@ -30,19 +31,19 @@ COLOURS = {
 def drawings(subject: Subject) -> list[tuple[str, Markup]]:
     """One drawing a network: a joint one shows all equations."""
     names = subject.discovery.samples.target_names
-    shown = [", ".join(names)] if subject.discovery.settings.joint else list(names[:MOST])
+    lefts = {line.target: line.left_text for line in subject.lines}
+    lefts = [lefts[name] for name in names]
+    shown = [", ".join(lefts)] if subject.discovery.settings.joint else lefts[:MOST]
     found = []
     for target, name in enumerate(shown):
         try:
-            ax = draw_network(subject.discovery, target)
+            figure: Any = draw_network(subject.discovery, target).figure
         except (ConfigError, KeyError, IndexError):
             continue
         picture = io.StringIO()
         # As paths: the type of the figures is not on every machine, and text could be anything.
         with mpl.rc_context({"svg.fonttype": "path", "svg.hashsalt": f"network {target}"}):
-            ax.figure.savefig(
-                picture, format="svg", metadata={"Date": None, "Creator": None}, transparent=True
-            )
+            figure.savefig(picture, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
         drawing = themed(picture.getvalue())
         if len(drawing) <= LARGEST:
             found.append((name, drawing))
@@ -58,5 +59,5 @@ def themed(svg: str) -> Markup:
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
     for colour, variable in COLOURS.items():
         svg = re.sub(re.escape(colour), f"var({variable})", svg, flags=re.IGNORECASE)
-    svg = re.sub(r"(\d+\.\d{2})\d+", r"\1", svg)
+    svg = re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\d+\.\d{2})\d+", r"\1", path[0]), svg)
     return Markup(re.sub(r"\s*\n\s*", "\n", svg))

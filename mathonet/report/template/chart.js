@@ -74,7 +74,8 @@ class Chart {
     const Up = this.panel.logy ? LogScale : LinearScale;
     const up = new Up(y[0], y[1], box.bottom, box.top, this.panel.whole && !this.panel.logy);
     const rows = up.ticks(Math.max(2, Math.floor((box.bottom - box.top) / 38)));
-    box.left = 14 + LETTER * Math.max(2, ...rows.map((tick) => tick.label.length));
+    this.margin = 14 + LETTER * Math.max(2, ...rows.map((tick) => tick.label.length));
+    box.left = Math.max(this.margin, this.least || 0);
     const across = new LinearScale(x[0], x[1], box.left, box.right, this.panel.whole);
     Object.assign(this, { box, across, up });
     this.axes(rows, width);
@@ -134,7 +135,7 @@ class Chart {
     };
     if (each.kind === "dots") {
       const path = xs.map((_, place) => point(place)).filter(Boolean).map((at) => `M${at}h0`).join("");
-      const size = each.large ? 11 : xs.length > 800 ? 3 : xs.length > 250 ? 4 : 5;
+      const size = each.large ? 11 : xs.length > 900 ? 3.4 : xs.length > 300 ? 5 : 7;
       node("path", { class: "dots", d: path, stroke: colour, "stroke-width": size }, parent);
     } else if (each.kind === "band") {
       const low = this.column(each.low);

@@ -41,21 +41,34 @@ class Figure {
       return new Chart(tag("div", { class: "panel" }, this.body), panel, DATA.columns, hooks);
     });
     this.keys(panels);
-    this.charts.forEach((chart) => chart.draw());
+    this.draw();
+  }
+
+  // Panels one below the other begin at one place.
+  draw() {
+    this.charts.forEach((chart) => {
+      chart.least = 0;
+      chart.draw();
+    });
+    const least = Math.max(...this.charts.map((chart) => chart.margin));
+    this.charts.filter((chart) => chart.margin < least).forEach((chart) => {
+      chart.least = least;
+      chart.draw();
+    });
   }
 
   zoomed(range) {
     if (!this.content.linked || this.spread) return;
     this.charts.forEach((chart) => {
       chart.range = range && { x: range.x, y: null };
-      chart.draw();
     });
+    this.draw();
   }
 
   keys(panels) {
     this.legend.replaceChildren();
-    const named = new Map(panels.flatMap((panel) => panel.series).map((each) => [each.name, each]));
-    if (named.size < 2) return;
+    const several = panels.filter((panel) => new Set(panel.series.map((each) => each.name)).size > 1);
+    const named = new Map(several.flatMap((panel) => panel.series).map((each) => [each.name, each]));
     named.forEach((each, name) => {
       const key = tag("button", { type: "button", class: `entry ${each.kind}`, "aria-pressed": "true" }, this.legend);
       tag("span", { class: "key", style: `--key: var(--${each.colour})` }, key);
@@ -63,10 +76,8 @@ class Figure {
       key.addEventListener("click", () => {
         const off = key.getAttribute("aria-pressed") === "true";
         key.setAttribute("aria-pressed", String(!off));
-        this.charts.forEach((chart) => {
-          chart.hidden[off ? "add" : "delete"](name);
-          chart.draw();
-        });
+        this.charts.forEach((chart) => chart.hidden[off ? "add" : "delete"](name));
+        this.draw();
       });
     });
   }
@@ -99,7 +110,7 @@ function follow(front) {
     const [panel] = curve.content.views[0].panels;
     panel.series = key ? [...own, line] : own;
     curve.keys([panel]);
-    curve.charts[0].draw();
+    curve.draw();
   };
   list.addEventListener("change", () => choose(Number(list.value)));
   front.querySelectorAll("[data-step]").forEach((button) => {
@@ -126,7 +137,7 @@ document.querySelectorAll("select[data-tabs]").forEach((list) => {
 
 function redraw() {
   Object.values(FIGURES).forEach((figure) => {
-    if (figure.host.clientWidth) figure.charts.forEach((chart) => chart.draw());
+    if (figure.host.clientWidth) figure.draw();
   });
 }
 

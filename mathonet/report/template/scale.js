@@ -32,11 +32,17 @@ class LinearScale {
     const rough = (this.high - this.low) / Math.max(count, 1);
     const size = 10 ** Math.floor(Math.log10(rough));
     let step = size * ([1, 2, 5, 10].find((each) => each * size >= rough * 0.999) || 10);
+    const places = () => {
+      const found = [];
+      for (let k = Math.ceil(this.low / step - 1e-9); k * step <= this.high + 1e-9 * step; k += 1) {
+        found.push(k * step);
+      }
+      return found;
+    };
+    // One tick alone says nothing about the scale.
+    if (places().length < 2) step /= step === 5 * size ? 2.5 : 2;
     if (this.whole) step = Math.max(1, Math.round(step));
-    const found = [];
-    for (let k = Math.ceil(this.low / step - 1e-9); k * step <= this.high + 1e-9 * step; k += 1) {
-      found.push(k * step);
-    }
+    const found = places();
     const largest = Math.max(...found.map(Math.abs), 0);
     const exponent = largest > 0 ? Math.floor(Math.log10(largest) + 1e-12) : 0;
     const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -71,6 +77,14 @@ class LogScale {
       return fine.filter((tick) => tick.value > 0);
     }
     const step = Math.max(1, Math.ceil((last - first) / Math.max(count, 1)));
+    if (last - first < 2 && count > 3) {
+      const fine = [];
+      for (let exponent = first - 1; exponent <= last; exponent += 1) {
+        [1, 2, 5].forEach((part) => fine.push(part * 10 ** exponent));
+      }
+      const inside = fine.filter((value) => value >= this.low && value <= this.high);
+      return inside.map((value) => ({ value, label: shown(value, 2) }));
+    }
     const found = [];
     for (let exponent = first; exponent <= last; exponent += step) {
       found.push({ value: 10 ** exponent, label: exponent === 0 ? "1" : exponent === 1 ? "10" : power(exponent) });
