@@ -166,9 +166,18 @@ class Setting:
         return np.asarray(optimiser.coef_)
 
 
-def settings(case: Measured, data: list[Trajectory], libraries: Sequence[Library]) -> Iterator[Setting]:
-    """Every setting, the quick ones first, since time may run out; ensembles where they are of use."""
-    problems = list(_problems(case, data, libraries))
+def settings(
+    case: Measured, data: list[Trajectory], libraries: Sequence[Library], orders: Sequence[int] = (2,)
+) -> Iterator[Setting]:
+    """Every setting, the quick ones first, since time may run out; ensembles where they are of use.
+
+    Args:
+        case: what is measured.
+        data: the measurements.
+        libraries: of features.
+        orders: of finite differences; 2 is PySINDy's own.
+    """
+    problems = list(_problems(case, data, libraries, orders))
     for threshold in THRESHOLDS:
         yield from (Setting(problem, threshold, False, False) for problem in problems)
     for share in SHARES:
@@ -178,9 +187,11 @@ def settings(case: Measured, data: list[Trajectory], libraries: Sequence[Library
         yield from (Setting(problem, threshold, False, True) for problem in smooth)
 
 
-def _problems(case: Measured, data: list[Trajectory], libraries: Sequence[Library]) -> Iterator[Problem]:
+def _problems(
+    case: Measured, data: list[Trajectory], libraries: Sequence[Library], orders: Sequence[int]
+) -> Iterator[Problem]:
     known = np.array([dict(case.known).get(name, 0.0) for name in case.names])
-    ways = [("given derivatives", _given)] if data[0].x_dot is not None else list(_ways())
+    ways = [("given derivatives", _given)] if data[0].x_dot is not None else list(_ways(orders))
     for library in libraries:
         for label, way in ways:
             with _quiet():
@@ -195,10 +206,12 @@ def _problems(case: Measured, data: list[Trajectory], libraries: Sequence[Librar
 Way = Callable[[Measured, Trajectory, Library], tuple[np.ndarray, np.ndarray, np.ndarray]]
 
 
-def _ways() -> Iterator[tuple[str, Way]]:
+def _ways(orders: Sequence[int]) -> Iterator[tuple[str, Way]]:
     import pysindy as ps  # pyright: ignore[reportMissingImports]
 
-    yield "differences", partial(_strong, method=lambda x: ps.FiniteDifference())
+    for order in orders:
+        differences = partial(_strong, method=lambda x, order=order: ps.FiniteDifference(order=order))
+        yield f"differences of order {order}", differences
     for window in WINDOWS:
         # A filter by the number of samples; it takes an irregular grid for a regular one, as a user would.
         options = {"window_length": window, "polyorder": 3}
