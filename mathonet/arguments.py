@@ -7,6 +7,9 @@ from typing import Any
 PAPER = ("lorenz", "noise", "lotka-volterra", "fisher-kpp", "tutorial", "uncertainty", "protocol")
 """Parts of the paper's results; kept here so that `--help` does not wait for them."""
 
+LANGUAGES = ("latex", "python", "numpy", "jax", "julia", "matlab", "c", "sympy")
+"""What equations are exported to; the same as in `equation.code.export`, which takes seconds to load."""
+
 Run = Callable[[argparse.Namespace], int]
 """What a command does with its options; returns the exit code."""
 
@@ -64,6 +67,16 @@ def parser(
     report.add_argument("folder", metavar="RUN", help="folder of a finished run")
     report.add_argument("--out", metavar="FILE", help="(default: report.html in RUN)")
     report.set_defaults(run=commands_run["report"])
+
+    export = commands.add_parser(
+        "export",
+        help="write the equations of a run as source code",
+        description="Write the equations of a run as source code that is complete as it stands.",
+    )
+    export.add_argument("folder", metavar="RUN", help="folder of a finished run")
+    export.add_argument("--to", required=True, choices=LANGUAGES)
+    export.add_argument("--out", metavar="FILE", help="(default: standard output)")
+    export.set_defaults(run=commands_run["export"])
 
     systems = commands.add_parser("systems", help="list the built-in systems")
     systems.set_defaults(run=commands_run["systems"])

@@ -20,6 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "discover": _discover,
         "simulate": _simulate,
         "report": _report,
+        "export": _export,
         "systems": _systems,
         "bench": _bench,
         "paper": _paper,
@@ -68,6 +69,12 @@ def _report(options: argparse.Namespace) -> int:
     from mathonet.saved_run import report
 
     return report(options)
+
+
+def _export(options: argparse.Namespace) -> int:
+    from mathonet.saved_run import export
+
+    return export(options)
 
 
 def _systems(options: argparse.Namespace) -> int:

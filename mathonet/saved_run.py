@@ -1,4 +1,4 @@
-"""Commands on the folder of a finished run: mathonet simulate, mathonet report."""
+"""Commands on the folder of a finished run: mathonet simulate, report, export."""
 
 import argparse
 import sys
@@ -7,20 +7,25 @@ from pathlib import Path
 from mathonet.errors import ArchiveError, ConfigError, DataError
 
 
+def _load_discoverer(folder: str, done: str):
+    """The estimator of a run, refused where what is to be done to it is for trajectories."""
+    from mathonet.estimator import Discoverer
+    from mathonet.loading import load
+
+    estimator = load(folder)
+    if not isinstance(estimator, Discoverer):
+        raise ConfigError(
+            f"{folder} holds a {type(estimator).__name__}; only equations of trajectories can be {done}."
+        )
+    return estimator
+
+
 def simulate(options: argparse.Namespace) -> int:
     """Simulate the equations of a run and write the states as CSV."""
     import numpy as np
     import pandas as pd
 
-    from mathonet.estimator import Discoverer
-    from mathonet.loading import load
-
-    estimator = load(options.folder)
-    if not isinstance(estimator, Discoverer):
-        raise ConfigError(
-            f"{options.folder} holds a {type(estimator).__name__}; only equations of trajectories can be "
-            "simulated."
-        )
+    estimator = _load_discoverer(options.folder, "simulated")
     trajectories = estimator.trajectories_
     if not 1 <= options.trajectory <= len(trajectories):
         raise ConfigError(
@@ -98,4 +103,11 @@ def report(options: argparse.Namespace) -> int:
 
     path = write_report(load(options.folder), options.out or Path(options.folder) / "report.html")
     sys.stdout.write(f"{path}\n")
+    return 0
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write the equations of a run as source code."""
+    text = _load_discoverer(options.folder, "exported").export(options.to, options.out)
+    sys.stdout.write(text if options.out is None else f"{options.out}\n")
     return 0

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
+from mathonet import arguments
 from mathonet.equation.code.export import LANGUAGES, export
 from mathonet.equation.expression import Call, Expression, Term, apply, number, power, total, variable
 from mathonet.errors import ArchiveError, ConfigError
@@ -281,3 +282,7 @@ def test_a_file_holds_what_is_returned(make, tmp_path):
     text = export(system, "python", tmp_path / "f.py")
     assert (tmp_path / "f.py").read_text(encoding="utf-8") == text
     assert runpy.run_path(str(tmp_path / "f.py"))["f"](0.0, [2.0]) == [2.0]
+
+
+def test_the_command_line_offers_the_same_languages():
+    assert set(arguments.LANGUAGES) == set(LANGUAGES)
