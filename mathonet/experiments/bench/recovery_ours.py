@@ -1,5 +1,6 @@
 """Our answer for a case of a recovery benchmark: `Discoverer` with its defaults, as a user would call it."""
 
+import math
 import time
 import warnings
 
@@ -30,7 +31,8 @@ def answer(case: Case, seed: int) -> dict:
         **scores(case, [each.expression for each in found.system.equations]),
         "equations": [each.text() for each in found.system.equations],
         "trust": [each.level for each in found.trust],
-        "gaps": list(found.gaps),
+        # An infinite lead has no place in JSON.
+        "gaps": [gap if gap is not None and math.isfinite(gap) else None for gap in found.gaps],
         "tied": [
             next((words for words in each.words if "nats" in words), "")
             for each in found.trust
