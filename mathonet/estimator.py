@@ -31,9 +31,10 @@ from mathonet.equation.symbolic import DIGITS
 from mathonet.errors import ConfigError, DataError
 from mathonet.interruption import Watch, watched
 from mathonet.learning.settings import MapStep
+from mathonet.presentation import Presentation
 
 
-class Discoverer(Savable, BaseEstimator):
+class Discoverer(Presentation, Savable, BaseEstimator):
     """Finds the ordinary differential equations behind trajectories.
 
     Args:
@@ -287,10 +288,6 @@ class Discoverer(Savable, BaseEstimator):
         refuse_permuted(u, system.input_names, "u")
         trajectories = as_trajectories(x, t, x_dot if kind == "derivative" else None, u)
         return score_system(system, trajectories, kind, self.order, self.smoothing)
-
-    def __str__(self) -> str:
-        """The equations once they are found."""
-        return "\n".join(self.equations()) if hasattr(self, "discovery_") else repr(self)
 
     def _system(self):
         check_is_fitted(self, "discovery_")

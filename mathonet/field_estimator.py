@@ -26,12 +26,13 @@ from mathonet.equation.moves import drops
 from mathonet.equation.symbolic import DIGITS, check_digits, term_text
 from mathonet.errors import ConfigError, DataError
 from mathonet.network.stencil import moment_matrix
+from mathonet.presentation import Presentation
 
 DERIVATIVES = ("{}", "{}_x", "{}_xx", "{}_xxx", "{}_xxxx")
 FACTORIAL = np.array([1.0, 1.0, 2.0, 6.0, 24.0])
 
 
-class FieldDiscoverer(Savable, BaseEstimator):
+class FieldDiscoverer(Presentation, Savable, BaseEstimator):
     """Finds u_t = kernel * u + f(u) on a grid and reads the kernel as derivatives.
 
     Args:

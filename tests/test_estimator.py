@@ -53,7 +53,7 @@ def test_equations_in_every_notation(fitted):
             verb(-1)
     assert fitted.latex().startswith(r"\begin{aligned}")
     assert fitted.latex().count("&=") == 2
-    assert str(fitted) == "\n".join(WANTED)
+    assert str(fitted).startswith("\n".join(WANTED))
 
 
 def test_tables(fitted):

@@ -49,17 +49,19 @@ class Course:
 def courses(subject: Subject) -> list[Course]:
     """The first trajectories with their simulations; none where rows are no times."""
     trajectories = subject.trajectories
-    if not trajectories or not _in_time(trajectories[0]):
+    if not trajectories or not in_time(trajectories[0]):
         return []
-    shown = trajectories[:MOST_TRAJECTORIES]
+    count = min(len(trajectories), MOST_TRAJECTORIES)
     states = min(len(subject.system.names), MOST_STATES)
-    most = int(np.clip(MOST_VALUES // (states * len(shown)), LEAST_POINTS, MOST_POINTS))
-    found, first = [], 0
-    for each in shown:
-        start = start_of(subject, each, first)
-        found.append(_course(subject.system, each, start, most))
-        first += len(each)
-    return found
+    most = int(np.clip(MOST_VALUES // (states * count), LEAST_POINTS, MOST_POINTS))
+    return [course(subject, number, most) for number in range(count)]
+
+
+def course(subject: Subject, number: int, most: int = MOST_POINTS) -> Course:
+    """One trajectory with its simulation, at most about so many samples of it drawn."""
+    data = subject.trajectories[number]
+    first = sum(map(len, subject.trajectories[:number]))
+    return _course(subject.system, data, start_of(subject, data, first), most)
 
 
 def start_of(subject: Subject, trajectory: Trajectory, first: int) -> np.ndarray:
@@ -129,7 +131,7 @@ def _course(system: EquationSystem, data: Trajectory, start: np.ndarray, most: i
     return Course(data, rows, t[keep], shown, words, leaves, explained, t, u)
 
 
-def _in_time(trajectory: Trajectory) -> bool:
+def in_time(trajectory: Trajectory) -> bool:
     """Whether rows follow each other in time: without times given, they are only numbered."""
     if trajectory.x_dot is None or not np.array_equal(trajectory.t, np.arange(len(trajectory))):
         return True

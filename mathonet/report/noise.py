@@ -34,7 +34,7 @@ def noise(subject: Subject, columns: Columns) -> Noise:
         rows = []
         size = discovery.samples.scaling.targets
         for number, each in enumerate(discovery.system.equations):
-            rows.append((subject.lines[number].left_text, *_left_over(each.sigma, size[number])))
+            rows.append((subject.lines[number].left_text, *left_over(each.sigma, size[number])))
         return Noise(
             ("derivative", "left over", "of its size"),
             tuple(rows),
@@ -75,7 +75,8 @@ def noise(subject: Subject, columns: Columns) -> Noise:
     )
 
 
-def _left_over(sigma: float, size: float) -> tuple[str, str]:
+def left_over(sigma: float, size: float) -> tuple[str, str]:
+    """What is left of a derivative, and as a share of its size."""
     return ("only rounding", "—") if sigma <= ROUNDING * size else (rounded(sigma, 3), share(sigma / size))
 
 

@@ -20,13 +20,14 @@ from mathonet.data.trajectories import summary
 from mathonet.discovery.versions import versions
 from mathonet.errors import ArchiveError
 from mathonet.precision import double_precision
-from mathonet.report import grid, judgement, noise, parity, pruning, surroundings, wiring
+from mathonet.report import grid, judgement, noise, parity, pruning, residuals, surroundings, wiring
 from mathonet.report.chart import Columns, as_json
 from mathonet.report.coefficients import coefficients
 from mathonet.report.course import courses, draw_course, tell
 from mathonet.report.front import fronts
 from mathonet.report.portrait import draw_portrait
 from mathonet.report.subject import Subject, listed
+from mathonet.report.summary import as_latex
 
 SCRIPTS = ("scale.js", "chart.js", "hover.js", "page.js")
 
@@ -104,7 +105,7 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
         "title": f"Equations of {listed(names)}" if len(names) <= 6 else f"Equations of {len(names)} states",
         "subtitle": "",
         "lines": subject.lines,
-        "all_latex": latex_block(subject),
+        "all_latex": as_latex(subject.estimator),
         "all_text": "\n".join(line.text for line in subject.lines),
         "level": level,
         "mark": judgement.MARKS[level],
@@ -113,7 +114,7 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
         "judgements": judgement.judgements(subject),
         "coefficients": coefficients(subject),
         "parity_words": parity.tell_parity(subject),
-        "residual_words": parity.tell_residuals(subject),
+        "residual_words": residuals.tell_residuals(subject),
         "prunings": pruning.prunings(subject, columns),
         "networks": wiring.drawings(subject),
         "states_alone": subject.discovery.measured is not None,
@@ -133,7 +134,7 @@ def _system(subject: Subject, columns: Columns) -> dict[str, Any]:
     charts = {"course": draw_course(subject, found, columns) if found else None}
     charts["portrait"] = draw_portrait(subject, found, columns)
     charts["parity"] = parity.draw_parity(subject, columns)
-    charts["residuals"] = parity.draw_residuals(subject, columns)
+    charts["residuals"] = residuals.draw_residuals(subject, columns)
     charts["smoothing"] = shared["noise"].chart
     given = getattr(subject.estimator, "trajectories_", None) or subject.trajectories
     return {
@@ -168,9 +169,3 @@ def _searched(shared: dict[str, Any], found: list, charts: dict[str, Any]) -> di
     for number, each in enumerate(shared["prunings"]):
         charts[f"pruning{number}"] = each.chart
     return {"fronts": found, "charts": charts}
-
-
-def latex_block(subject: Subject) -> str:
-    """All equations as one `aligned` block of LaTeX."""
-    lines = [line.latex.replace(" = ", " &= ", 1) for line in subject.lines]
-    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
