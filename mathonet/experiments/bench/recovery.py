@@ -203,6 +203,7 @@ def summary(groups: dict[tuple, list[dict]]) -> pd.DataFrame:
             line |= {"systems": len({record["case"] for record in runs}), "runs": len(runs)}
             line["worst_seconds"] = max(_seconds(runs))
             line["total_seconds"] = sum(record["seconds"] for record in runs)
+            line["exact_or_tied"] = sum(r.get("exact_or_tied", r["exact"]) for r in runs) / len(seeds)
             line["tied"] = sum(bool(record.get("tied")) for record in runs) / len(seeds)
             line["failed"] = sum("failed" in record for record in runs)
             lines.append(line)

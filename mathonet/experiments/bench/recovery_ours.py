@@ -4,11 +4,16 @@ import math
 import time
 import warnings
 
+from mathonet.discovery.result import Discovery
 from mathonet.discovery.trust import DECIDED
+from mathonet.equation.expression import Expression
+from mathonet.equation.reading import unscale
 from mathonet.estimator import Discoverer
 from mathonet.experiments.bench.recovery_cases import Case
-from mathonet.experiments.bench.recovery_scores import scores
+from mathonet.experiments.bench.recovery_scores import has_true_form, scores
 
+MOST_TIED = 10
+"""Tied forms of an equation that are looked at."""
 _met: set[tuple] = set()
 """Shapes that this process has compiled or loaded the programs of."""
 
@@ -27,8 +32,13 @@ def answer(case: Case, seed: int) -> dict:
         found = Discoverer(seed=seed).fit(data.x, data.t, data.x_dot, names=case.names).discovery_
     seconds = time.perf_counter() - began
     _met.add(shape)
+    scored = scores(case, [each.expression for each in found.system.equations])
     return {
-        **scores(case, [each.expression for each in found.system.equations]),
+        **scored,
+        "exact_or_tied": all(
+            right or any(has_true_form(case, place, form) for form in _tied(found, place))
+            for place, right in enumerate(scored["right"])
+        ),
         "equations": [each.text() for each in found.system.equations],
         "trust": [each.level for each in found.trust],
         # An infinite lead has no place in JSON.
@@ -41,3 +51,15 @@ def answer(case: Case, seed: int) -> dict:
         "seconds": seconds,
         "cold": cold,
     }
+
+
+def _tied(found: Discovery, place: int) -> list[Expression]:
+    """Forms of an equation that have as much evidence as the chosen one, or almost."""
+    chosen = found.chosen[place]
+    close = [each for each in found.candidates[place] if each.evidence > chosen.evidence - DECIDED]
+    close.sort(key=lambda each: -each.evidence)
+    return [
+        unscale(each.fitted.expression, found.samples.scaling, place)
+        for each in close[:MOST_TIED]
+        if each is not chosen
+    ]

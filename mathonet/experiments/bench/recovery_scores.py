@@ -33,14 +33,11 @@ def scores(case: Case, found: Sequence[Expression]) -> dict:
         Whether the forms of all equations are the true ones, which are, the errors of their constants, the
         largest difference from a true function on the box, and R2 from both starts (None: blown up).
     """
-    truth, box = case.dynamics.truth, case.box()
-    clean = case.dynamics.trajectory(0, case.points)
     errors, differences = [], []
-    for one, true in zip(found, truth, strict=True):
-        wanted = evaluate(true, box)
-        good = np.abs(wanted) <= SINGULAR * np.abs(evaluate(true, clean.x)).max()
-        errors.append(coefficient_errors(one, true, box[good]))
-        differences.append(_difference(evaluate(one, box[good]), wanted[good]))
+    for place, (one, true) in enumerate(zip(found, case.dynamics.truth, strict=True)):
+        rows = _compared(case, place)
+        errors.append(coefficient_errors(one, true, rows))
+        differences.append(_difference(evaluate(one, rows), evaluate(true, rows)))
     right = [each is not None for each in errors]
     r2 = [r_squared(case, found, start) for start in (0, 1)]
     return {
@@ -53,6 +50,19 @@ def scores(case: Case, found: Sequence[Expression]) -> dict:
         "reconstruction": r2[0] is not None and r2[0] > GOOD,
         "generalisation": r2[1] is not None and r2[1] > GOOD,
     }
+
+
+@double_precision
+def has_true_form(case: Case, place: int, found: Expression) -> bool:
+    """Whether a found right-hand side of the state at `place` has the true form."""
+    return coefficient_errors(found, case.dynamics.truth[place], _compared(case, place)) is not None
+
+
+def _compared(case: Case, place: int) -> np.ndarray:
+    """States of the box on which the right-hand sides of one equation are compared: none near a pole."""
+    true, box = case.dynamics.truth[place], case.box()
+    largest = np.abs(evaluate(true, case.dynamics.trajectory(0, case.points).x)).max()
+    return box[np.abs(evaluate(true, box)) <= SINGULAR * largest]
 
 
 def _difference(found: np.ndarray, wanted: np.ndarray) -> float:
