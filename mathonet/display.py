@@ -125,7 +125,7 @@ def show_result(console: Console, discovery: Discovery, folder: Path, again: str
     console.print(table)
     console.print()
     if discovery.cut is not None:
-        left = ", ".join(discovery.cut.left_out)
+        left = "; ".join(discovery.cut.left_out)
         console.print(
             Text(f"Cut short: {discovery.cut.why}. Left out or not finished: {left}.", style="yellow"),
             soft_wrap=True,

@@ -19,13 +19,14 @@ class Watch:
 
     Attributes:
         began: when the watch was started.
-        budget: seconds that the search may take; None for any time.
+        budget: seconds that the search and what follows it may take; None for any time.
+        reserve: seconds of the budget that are for what follows.
     """
 
-    def __init__(self, budget: float | None = None) -> None:
+    def __init__(self, budget: float | None = None, reserve: float = 0.0) -> None:
         """Start the watch."""
         self.began = time.monotonic()
-        self.budget = budget
+        self.budget, self.reserve = budget, reserve
         self._why: str | None = None
 
     def stop(self, why: str) -> None:
@@ -34,8 +35,10 @@ class Watch:
 
     @property
     def left(self) -> float:
-        """Seconds that are left."""
-        return float("inf") if self.budget is None else self.began + self.budget - time.monotonic()
+        """Seconds that are left for the search."""
+        if self.budget is None:
+            return float("inf")
+        return self.began + self.budget - self.reserve - time.monotonic()
 
     def why(self, needed: float = 0.0) -> str | None:
         """Why the search is to end now, or would end within the seconds that a next step needs."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 """Exit code of a command that Ctrl-C ended."""
 BY_HAND = "Ctrl-C was pressed"
+RESERVE = 3.0
+"""Seconds of a budget that are kept for writing the results and the report."""
 
 
 def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
@@ -33,7 +35,7 @@ def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
         options: of the command line.
         prepare: called before anything is compiled.
     """
-    watch = Watch(options.budget)
+    watch = Watch(options.budget, min(RESERVE, 0.25 * (options.budget or 0.0)))
     if options.resume is not None:
         return _resume(options, prepare, watch)
     from mathonet.discovery.folder import UNFINISHED, check_folder

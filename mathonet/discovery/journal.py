@@ -189,7 +189,8 @@ def _checksum(content: Any) -> str:
 
 
 def _read_arrays(place: Path) -> dict[str, np.ndarray]:
-    with np.load(place, allow_pickle=False) as found:
+    # As bytes first: NumPy leaves a file open that it cannot read.
+    with np.load(io.BytesIO(place.read_bytes()), allow_pickle=False) as found:
         return {name: found[name] for name in found.files}
 
 

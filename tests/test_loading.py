@@ -1,0 +1,243 @@
+"""save and load: the same estimator again, bit by bit, and an ArchiveError for everything else."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import jax.numpy as jnp
+import numpy as np
+import pandas as pd
+import pytest
+import sympy
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import mathonet
+from mathonet import (
+    ArchiveError,
+    Discoverer,
+    FieldDiscoverer,
+    MathONetRegressor,
+    Operation,
+    load,
+    operations,
+    register,
+    systems,
+)
+from mathonet.discovery.savable import plain
+
+TABLES = ("candidates_", "coefficients_", "trust_", "stencil_", "moments_")
+
+
+def assert_same(left, right) -> None:
+    assert type(left) is type(right)
+    for name in TABLES:
+        assert hasattr(left, name) == hasattr(right, name)
+        if hasattr(left, name):
+            pd.testing.assert_frame_equal(getattr(left, name), getattr(right, name), check_exact=True)
+    assert left.equations(17) == right.equations(17)
+    assert plain(left.get_params()) == right.get_params()
+
+
+@pytest.fixture(scope="module")
+def data():
+    return systems.get("lotka-volterra").simulate(derivative_noise=0.02)
+
+
+@pytest.fixture(scope="module")
+def model(data) -> Discoverer:
+    return Discoverer(["ident", "sin"], hidden=[2], restarts=4, known={"x": "0.1 * x"}).fit(
+        data.x, data.t, x_dot=data.x_dot, names=data.names
+    )
+
+
+@pytest.fixture(scope="module")
+def saved(model, tmp_path_factory) -> Path:
+    return model.save(tmp_path_factory.mktemp("saved") / "run")
+
+
+def test_everything_comes_back_bit_by_bit(model, data, saved):
+    again = load(saved)
+    assert_same(model, again)
+    np.testing.assert_array_equal(model.predict(data.x), again.predict(data.x))
+    np.testing.assert_array_equal(model.simulate(data.x[0], data.t), again.simulate(data.x[0], data.t))
+    for kind in ("linearised", "sampled"):
+        left, right = (each.band(data.x, kind=kind) for each in (model, again))
+        np.testing.assert_array_equal(left.mean, right.mean)
+        np.testing.assert_array_equal(left.std, right.std)
+    assert model.sympy() == again.sympy()
+    for name in data.names:
+        pd.testing.assert_frame_equal(model.discovery_.history(name), again.discovery_.history(name))
+    assert again.discovery_.versions == model.discovery_.versions
+    assert {"python", "mathonet", "jax"} <= set(again.discovery_.versions)
+    np.testing.assert_array_equal(again.trajectories_[0].x_dot, data.x_dot)
+    assert again.score(data.x, data.t) == model.score(data.x, data.t)
+
+
+def test_what_was_loaded_can_be_saved_and_fitted_again(model, data, saved, tmp_path):
+    again = load(saved)
+    assert_same(load(again.save(tmp_path / "twice")), model)
+    again.fit(data.x, data.t, x_dot=data.x_dot, names=data.names)
+    assert again.equations() == model.equations()
+
+
+def test_another_process_predicts_the_same(model, data, saved, tmp_path):
+    code = (
+        "import sys, numpy as np, mathonet\n"
+        "model = mathonet.load(sys.argv[1])\n"
+        "np.save(sys.argv[2], model.predict(model.trajectories_[0].x))"
+    )
+    out = tmp_path / "predicted.npy"
+    subprocess.run([sys.executable, "-c", code, str(saved), str(out)], check=True, timeout=120)
+    np.testing.assert_array_equal(np.load(out), model.predict(data.x))
+
+
+def test_states_alone_keep_their_smoothing(data, tmp_path):
+    t, x = data.t, data.x.copy()
+    x[3, 0] = np.nan
+    model = Discoverer(["ident"], restarts=2, known={"y": sympy.Symbol("y") * 0.1}).fit(
+        x + 0.01 * np.random.default_rng(0).normal(size=x.shape), t, u=np.sin(t), input_names=["push"]
+    )
+    again = load(model.save(tmp_path / "run"))
+    assert_same_states(model, again)
+
+
+def assert_same_states(model, again) -> None:
+    for name in TABLES[:3]:
+        pd.testing.assert_frame_equal(getattr(model, name), getattr(again, name), check_exact=True)
+    left, right = model.discovery_.measured, again.discovery_.measured
+    assert left.describe() == right.describe()
+    for name in ("x", "x_dot", "x_dot_std", "inputs", "sigma"):
+        np.testing.assert_array_equal(getattr(left, name), getattr(right, name))
+    assert left.known == right.known
+
+
+def test_a_field_comes_back(tmp_path):
+    field, rate = systems.fisher_kpp(5.0)
+    model = FieldDiscoverer(restarts=4).fit(field.values, field.t, [field.x], u_t=rate)
+    again = load(model.save(tmp_path / "field"))
+    assert_same(model, again)
+    np.testing.assert_array_equal(model.predict(field.values), again.predict(field.values))
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_regressor_comes_back(tmp_path, named):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    X = pd.DataFrame(X, columns=["a", "b", "c"]) if named else X
+    y = np.asarray(X)[:, 0] * np.asarray(X)[:, 1] + 1.0
+    model = MathONetRegressor(["ident"], hidden=[1], restarts=2).fit(X, y)
+    again = load(model.save(tmp_path / "table"))
+    assert_same(model, again)
+    np.testing.assert_array_equal(model.predict(X), again.predict(X))
+    if named:
+        with pytest.raises(ValueError, match="feature names"):
+            again.predict(X[["b", "a", "c"]])
+
+
+@pytest.fixture
+def without_own(monkeypatch):
+    monkeypatch.setattr(operations, "_registered", dict(operations._registered))
+
+
+def test_operations_of_ones_own_must_be_registered(data, tmp_path, without_own):
+    soft = register(Operation("softsign", lambda h: h / (1 + jnp.abs(h)), lambda h: h / (1 + sympy.Abs(h))))
+    model = Discoverer(["ident", soft], hidden=[1], restarts=2).fit(data.x, data.t, x_dot=data.x_dot)
+    model.save(tmp_path / "run")
+    assert load(tmp_path / "run").equations() == model.equations()
+    del operations._registered["softsign"]
+    with pytest.raises(
+        ArchiveError, match=r"your own operation 'softsign', which is not registered.*register"
+    ):
+        load(tmp_path / "run")
+    register(Operation("softsign", lambda h: h / (2 + jnp.abs(h)), lambda h: h / (2 + sympy.Abs(h))))
+    with pytest.raises(ArchiveError, match="another function"):
+        load(tmp_path / "run")
+
+
+def test_what_is_not_there_is_told(tmp_path, saved):
+    with pytest.raises(ArchiveError, match="There is no folder"):
+        load(tmp_path / "nothing")
+    with pytest.raises(ArchiveError, match=r"archive\.json is missing"):
+        load(tmp_path)
+    for name in ("data.npz", "history.npz"):
+        copy = tmp_path / name.removesuffix(".npz")
+        shutil.copytree(saved, copy)
+        (copy / name).unlink()
+        with pytest.raises(ArchiveError, match=f"incomplete: .*{name}"):
+            load(copy)
+
+
+def test_another_format_is_told(tmp_path, saved):
+    copy = Path(shutil.copytree(saved, tmp_path / "run"))
+    document = json.loads((copy / "archive.json").read_text())
+    (copy / "archive.json").write_text(json.dumps({**document, "format": 2}))
+    with pytest.raises(ArchiveError, match=r"format 2, .* reads format 1.*[Uu]pdate"):
+        load(copy)
+
+
+def forged(saved: Path, tmp_path: Path, change) -> Path:
+    """An archive whose content was changed by someone who knows how to make the checksum right."""
+    from mathonet.discovery import archive
+
+    copy = Path(shutil.copytree(saved, tmp_path / "forged", dirs_exist_ok=True))
+    document = json.loads((copy / "archive.json").read_text())
+    change(document["content"])
+    document["sha256"] = archive._checksum(archive._canonical(document["content"]))
+    (copy / "archive.json").write_text(json.dumps(document))
+    return copy
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda content: content.update(kind="Exploit"),
+        lambda content: content.update(parameters={"nonsense": 1}),
+        lambda content: content.pop("own"),
+        lambda content: content["discovery"]["samples"].update(input_names=["x"]),
+        lambda content: content["discovery"]["system"]["equations"][0].update(expression=[]),
+        lambda content: content["discovery"]["system"]["equations"][0]["expression"].append("__import__"),
+        lambda content: content["discovery"]["pools"][0].update(chosen=10**6),
+        lambda content: content["discovery"]["rungs"][0].update(hidden=[0]),
+        lambda content: content["discovery"].update(trust=None),
+        lambda content: content["discovery"]["settings"].update(operations=["eval"]),
+        lambda content: content["own"]["trajectories"].update(count=7),
+        lambda content: content["own"]["trajectories"].update(count=0),
+    ],
+)
+def test_parts_that_do_not_belong_together_are_refused(saved, tmp_path, change):
+    with pytest.raises(ArchiveError):
+        load(forged(saved, tmp_path, change))
+
+
+FILES = ("archive.json", "data.npz", "history.npz", "equations.json", "candidates.csv", "config.json")
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    name=st.sampled_from(FILES),
+    place=st.floats(0, 1, exclude_max=True),
+    flip=st.integers(1, 255),
+    cut=st.booleans(),
+)
+def test_a_damaged_archive_is_refused_or_the_same(model, data, saved, tmp_path, name, place, flip, cut):
+    copy = Path(shutil.copytree(saved, tmp_path / "copy", dirs_exist_ok=True))
+    raw = bytearray((saved / name).read_bytes())
+    number = int(place * len(raw))
+    if cut:
+        del raw[number:]
+    else:
+        raw[number] ^= flip
+    (copy / name).write_bytes(raw)
+    try:
+        again = load(copy)
+    except ArchiveError:
+        return
+    assert_same(model, again)
+    np.testing.assert_array_equal(model.predict(data.x), again.predict(data.x))
+
+
+def test_load_is_a_public_name():
+    assert "load" in mathonet.__all__
+    assert mathonet.load is load
