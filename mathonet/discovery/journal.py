@@ -64,25 +64,30 @@ class FolderJournal:
         path = check_folder(folder)
         place = path.resolve()
         made = [each for each in (place, *place.parents) if not each.exists()]
-        place.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(prefix=f".{UNFINISHED}-", dir=place))
+        new: Path | None = None
         try:
-            arrays: dict[str, np.ndarray] = {}
-            measured = trajectories_to(trajectories, arrays, "trajectory")
-            _write_arrays(new / DATA, arrays)
-            content = {"request": dict(request), "trajectories": measured}
-            checksum = hashlib.sha256((new / DATA).read_bytes()).hexdigest()
-            document = {"format": FORMAT, DATA: checksum, "sha256": _checksum(content), "content": content}
-            (new / REQUEST).write_text(json.dumps(document, indent=2, allow_nan=False) + "\n")
-            hold = Hold(new, path)
-            refuse_held(path)
-            if (place / UNFINISHED).exists():
-                aside = Path(tempfile.mkdtemp(prefix=f".{UNFINISHED}-", dir=place))
-                (place / UNFINISHED).rename(aside / UNFINISHED)
-                shutil.rmtree(aside, ignore_errors=True)
-            new.rename(place / UNFINISHED)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            # A folder that is not there yet appears with the journal in it: killed at any moment, there is
+            # either nothing or all that is needed to go on.
+            fresh = not place.exists()
+            prefix, beside = (f".{place.name}-", place.parent) if fresh else (f".{UNFINISHED}-", place)
+            new = Path(tempfile.mkdtemp(prefix=prefix, dir=beside))
+            own = new / UNFINISHED
+            own.mkdir()
+            _write_request(own, request, trajectories)
+            hold = Hold(own, path)
+            new.chmod(0o755)
+            if fresh:
+                new.rename(place)
+            else:
+                refuse_held(path)
+                if (place / UNFINISHED).exists():
+                    (place / UNFINISHED).rename(new / "earlier")
+                own.rename(place / UNFINISHED)
+                shutil.rmtree(new, ignore_errors=True)
         except BaseException as error:
-            shutil.rmtree(new, ignore_errors=True)
+            if new is not None:
+                shutil.rmtree(new, ignore_errors=True)
             _remove_empty(made)
             if isinstance(error, OSError):
                 raise ArchiveError(f"The run could not be begun in {path}: {error}.") from error
@@ -164,6 +169,16 @@ def _remove_empty(folders: Sequence[Path]) -> None:
 def _name(rung: str, targets: Sequence[int]) -> str:
     told = hashlib.sha256(json.dumps([rung, [int(each) for each in targets]]).encode()).hexdigest()
     return f"rung-{told[:16]}.npz"
+
+
+def _write_request(place: Path, request: Mapping[str, Any], trajectories: Sequence[Trajectory]) -> None:
+    arrays: dict[str, np.ndarray] = {}
+    measured = trajectories_to(trajectories, arrays, "trajectory")
+    _write_arrays(place / DATA, arrays)
+    content = {"request": dict(request), "trajectories": measured}
+    checksum = hashlib.sha256((place / DATA).read_bytes()).hexdigest()
+    document = {"format": FORMAT, DATA: checksum, "sha256": _checksum(content), "content": content}
+    (place / REQUEST).write_text(json.dumps(document, indent=2, allow_nan=False) + "\n")
 
 
 def _read_request(place: Path) -> tuple[dict[str, Any], tuple[Trajectory, ...]]:
