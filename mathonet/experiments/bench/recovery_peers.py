@@ -29,8 +29,8 @@ SUBSTEPS = 4
 PARTS = 4
 """Pieces of the trajectory that a fit is simulated on, beside the whole: chaos leaves no whole to compare."""
 FLOOR = 1e-6
-"""Misfit, in units of the states' variance, below which simulations are equally good: fewer terms decide. Found
-in the peer's favour, on clean data: with 1e-8 and less it keeps spurious terms."""
+"""Misfit, in units of the states' variance, below which simulations are equally good: fewer terms decide.
+Set in the peer's favour: with 1e-8 and less it keeps spurious terms on clean data."""
 
 
 @dataclass(frozen=True)
