@@ -27,15 +27,16 @@ class Coefficient:
 
 def coefficients(subject: Subject) -> list[Coefficient]:
     """The rows, in the order of the equations."""
-    table = subject.estimator.coefficients_
     found = []
-    for line in subject.lines:
-        rows = table[table["target"] == line.target].to_dict("records")
+    for line, equation in zip(subject.lines, subject.system.equations, strict=True):
         if subject.field is None:
+            table = equation.coefficients()
             terms = mathml.labels(zero_free(line.expression), line.symbols)
         else:
+            table = subject.estimator.coefficients_
+            table = table[table["target"] == line.target]
             terms = [mathml.inline(mathml.product(term, line.symbols)) for term in line.expression.terms]
-        left = mathml.inline(line.left)
+        left, rows = mathml.inline(line.left), table.to_dict("records")
         found += [_row(left, term, row) for term, row in zip(terms, rows, strict=True)]
     return found
 

@@ -2,7 +2,7 @@
 
 import math
 
-MOST, MOST_PLAIN = 10, 1e7
+MOST, LEAST_PLAIN, MOST_PLAIN = 10, 1e-4, 1e7
 
 
 def with_deviation(value: float, std: float) -> str:
@@ -19,14 +19,13 @@ def rounded(value: float, digits: int = 3) -> str:
     """A number with some significant digits, a true minus sign and, if need be, a power of ten."""
     if not math.isfinite(value):
         return "∞" if value > 0 else "−∞" if value < 0 else "not known"
-    if 10.0**digits <= abs(value) < MOST_PLAIN:
-        return f"{float(f'{value:.{digits}g}'):,.0f}".replace("-", "−")
-    mantissa, _, exponent = f"{value:#.{digits}g}".partition("e")
-    mantissa = mantissa.rstrip(".").replace("-", "−")
-    if not exponent:
-        return mantissa
+    short = float(f"{value:.{digits}g}")
+    if short == 0 or LEAST_PLAIN <= abs(short) < MOST_PLAIN:
+        places = digits - 1 - (math.floor(math.log10(abs(short))) if short else 0)
+        return f"{short:,.{max(places, 0)}f}".replace("-", "−")
+    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
     power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{mantissa}·10{power}"
+    return f"{mantissa.replace('-', '−')}·10{power}"
 
 
 def share(value: float) -> str:

@@ -65,7 +65,7 @@ def draw_overview(estimator: Any, trajectory: int = 0) -> Figure:
             left.t[run], left.values[run, state], "o", color=BLUE, markersize=2.0, markeredgewidth=0.0
         )
         beside.set_title(f"left over of {lettering.label(left.names[state])}")
-        beside.set_xlabel("t")
+        beside.set_xlabel(lettering.label("t"))
         if state < len(names) - 1:
             for ax in axes[state]:
                 ax.set_xlabel("")

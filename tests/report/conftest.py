@@ -1,4 +1,4 @@
-"""Discoveries made by hand, so that every weight and mask is known, and a check of a figure's look."""
+"""Discoveries made by hand, so that every weight and mask is known; models; a check of a figure's look."""
 
 import itertools
 from types import SimpleNamespace
@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
+from scipy.integrate import solve_ivp
 
+from mathonet import Discoverer
 from mathonet.data.samples import Samples
 from mathonet.discovery.config import Settings
 from mathonet.discovery.discover import Discovery
@@ -128,3 +130,36 @@ def _unseen(figure) -> set[int]:
             if axes.axison:
                 hidden -= {id(part) for tick in axis._update_ticks() for part in (tick.label1, tick.label2)}
     return hidden
+
+
+SPIRAL = np.array([[-0.3, 2.0], [-2.0, -0.1]])
+HOSTILE = ("</script><img src=x onerror=alert(1)>", 'v & "w" <!--')
+
+
+def spiral(start, force: float = 0.0, samples: int = 160):
+    """Times, states and inputs of a damped oscillation that sin(t) drives."""
+    t = np.linspace(0.0, 8.0, samples)
+    field = lambda s, x: SPIRAL @ x + [0.0, force * np.sin(s)]  # noqa: E731
+    x = solve_ivp(field, (0.0, 8.0), start, t_eval=t, rtol=1e-10, atol=1e-10).y.T
+    return t, x, np.sin(t)[:, None]
+
+
+@pytest.fixture(scope="session")
+def told() -> Discoverer:
+    """One trajectory with exact derivatives."""
+    t, x, _ = spiral([1.0, 0.0])
+    model = Discoverer(operations=["ident"], hidden=[1], restarts=3)
+    return model.fit(x, t, x @ SPIRAL.T, names=["x", "y"])
+
+
+@pytest.fixture(scope="session")
+def measured() -> Discoverer:
+    """Two noisy trajectories of states alone, with an input, missing values, and names that are an attack."""
+    runs = [spiral([1.0, 0.0], 1.0), spiral([-0.5, 1.0], 1.0)]
+    draw = np.random.default_rng(0)
+    x = [states + 0.02 * draw.standard_normal(states.shape) for _, states, _ in runs]
+    x[0][5:9, 0] = np.nan
+    model = Discoverer(operations=["ident"], restarts=3)
+    return model.fit(
+        x, [t for t, _, _ in runs], u=[u for _, _, u in runs], names=HOSTILE, input_names=["force"]
+    )

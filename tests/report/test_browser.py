@@ -1,0 +1,267 @@
+"""The report in a real browser, without a network: it draws, answers, follows the theme and fits a phone."""
+
+import re
+import shutil
+
+import pytest
+
+from mathonet import Discoverer, FieldDiscoverer, systems
+from mathonet.report.page import write_report
+
+pytestmark = pytest.mark.browser
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+LARGEST = 3_000_000
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    assert found, "No chromium was found: install Debian's package `chromium`."
+    with sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=found)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def pages(measured, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("reports")
+    lorenz = systems.get("lorenz")
+    data = lorenz.simulate()
+    found = Discoverer(operations=lorenz.operations, hidden=lorenz.hidden).fit(
+        data.x, data.t, data.x_dot, names=data.names
+    )
+    field, u_t = systems.fisher_kpp()
+    rates = FieldDiscoverer(hidden=[1], restarts=3).fit(field.values, field.t, [field.x], u_t=u_t)
+    models = {"lorenz": found, "measured": measured, "field": rates}
+    return {name: write_report(model, folder / f"{name}.html") for name, model in models.items()}
+
+
+@pytest.fixture
+def visit(browser, pages):
+    """Open a report offline; what goes wrong in the page, or asks for something else, fails the test."""
+    contexts, trouble = [], []
+
+    def opened(name: str, width: int = 1200, scheme: str = "light"):
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        contexts.append(context)
+        context.set_offline(True)
+        page = context.new_page()
+        page.on("console", lambda message: trouble.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: trouble.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: (trouble.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        address = pages[name].as_uri()
+        page.on("request", lambda asked: check(asked.url, address))
+        page.goto(address)
+        page.wait_for_selector("html.drawn")
+        return page
+
+    def check(url: str, own: str) -> None:
+        if url != own and not url.startswith("data:"):
+            trouble.append(f"request: {url}")
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not trouble
+
+
+def chart(page, figure: str, number: int = 0):
+    return page.locator(f"[data-figure={figure}] svg.chart").nth(number)
+
+
+def point_at(page, found, across: float = 0.5, down: float = 0.5) -> None:
+    found.scroll_into_view_if_needed()
+    box = found.bounding_box()
+    page.mouse.move(box["x"] + across * box["width"], box["y"] + down * box["height"])
+
+
+def ticks(found) -> list[str]:
+    return found.locator(".axis text").all_inner_texts()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["lorenz", "measured", "field"])
+def test_every_figure_is_drawn(visit, pages, name, scheme):
+    assert pages[name].stat().st_size < LARGEST
+    page = visit(name, scheme=scheme)
+    figures = page.locator("[data-figure]")
+    assert figures.count() >= 5
+    drawn = page.evaluate(
+        """() => [...document.querySelectorAll("[data-figure]")].map((host) =>
+            [...host.querySelectorAll("svg.chart")].map((svg) =>
+                svg.querySelectorAll("path[d*=M], .bar, .pixels").length > 0
+                && !/NaN|undefined|Infinity/.test(svg.outerHTML)))"""
+    )
+    assert all(charts and all(charts) for charts in drawn)
+    assert page.locator("#equations math").first.bounding_box()["width"] > 5
+    assert page.locator("#network svg").first.bounding_box()["width"] > 200
+
+
+LUMINANCE = """(element) => {
+  const linear = (text) => text.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  const light = (text) => { const [r, g, b] = linear(text); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  let ground = element;
+  while (getComputedStyle(ground).backgroundColor === "rgba(0, 0, 0, 0)") ground = ground.parentElement;
+  const [a, b] = [light(getComputedStyle(element).color), light(getComputedStyle(ground).backgroundColor)];
+  return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), b];
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_is_legible_in_both_themes(visit, scheme):
+    page = visit("lorenz", scheme=scheme)
+    for place in ("h1", ".words", ".badge", ".verdict", "td", "figcaption", "button", "dt", ".legend .entry"):
+        contrast, ground = page.locator(place).first.evaluate(LUMINANCE)
+        assert contrast >= 4.5, place
+        assert (ground > 0.5) == (scheme == "light"), place
+
+
+def test_theme_can_be_switched(visit):
+    page = visit("lorenz")
+    assert page.locator("h1").evaluate(LUMINANCE)[1] > 0.5
+    page.click("#theme")
+    assert page.locator("h1").evaluate(LUMINANCE)[1] < 0.1
+    page.click("#theme")
+    assert page.locator("h1").evaluate(LUMINANCE)[1] > 0.5
+
+
+def test_hover_shows_values(visit):
+    page = visit("lorenz")
+    found = chart(page, "course")
+    point_at(page, found)
+    tip = page.locator("[data-figure=course] .tip").first
+    assert tip.is_visible()
+    rows = tip.locator(".row").all_inner_texts()
+    assert [row.split()[0] for row in rows] == ["t", "data", "simulation"]
+    data, simulated = (float(row.split()[-1].replace("−", "-")) for row in rows[1:])
+    assert data == pytest.approx(simulated, rel=1e-3)
+    page.mouse.move(5, 5)
+    assert not tip.is_visible()
+
+
+def test_hover_on_the_front_shows_an_equation(visit):
+    page = visit("lorenz")
+    found = chart(page, "front0")
+    found.scroll_into_view_if_needed()
+    ring = page.locator("[data-figure=front0] .ring").bounding_box()
+    page.mouse.move(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
+    assert page.locator("[data-figure=front0] .says").inner_text() == "x' = -10.000 x + 10.000 y"
+
+
+def test_keys_move_along_a_chart(visit):
+    page = visit("lorenz")
+    chart(page, "course").focus()
+    page.keyboard.press("ArrowRight")
+    tip = page.locator("[data-figure=course] .tip").first
+    first = tip.inner_text()
+    page.keyboard.press("ArrowRight")
+    assert tip.is_visible()
+    assert tip.inner_text() != first
+    page.keyboard.press("Escape")
+    assert not tip.is_visible()
+
+
+def test_drag_zooms_all_states_and_a_double_click_undoes_it(visit):
+    page = visit("lorenz")
+    first, second = chart(page, "course"), chart(page, "course", 1)
+    before = ticks(first), ticks(second)
+    point_at(page, first, 0.4)
+    page.mouse.down()
+    point_at(page, first, 0.6)
+    page.mouse.up()
+    assert ticks(first) != before[0]
+    assert ticks(second) != before[1]
+    first.dblclick()
+    assert (ticks(first), ticks(second)) == before
+    page.locator("[data-figure=course]").get_by_label("Zoom in").click()
+    assert ticks(first) != before[0]
+    page.locator("[data-figure=course]").get_by_label("Show all").click()
+    assert ticks(first) == before[0]
+
+
+def test_candidate_can_be_chosen(visit):
+    page = visit("lorenz")
+    front = page.locator("[data-front='0']")
+    shown = front.locator("[data-entry]:visible")
+    assert shown.count() == 1
+    chosen = shown.inner_text()
+    lines = page.locator("[data-figure=curve0] path.line")
+    alone = lines.count()
+    front.locator("[data-step='-1']").click()
+    assert shown.count() == 1
+    assert shown.inner_text() != chosen
+    assert lines.count() == alone + 1
+    number = front.locator("select.candidates").input_value()
+    point = page.locator("[data-figure=front0] .ring").bounding_box()
+    front.locator("select.candidates").select_option(front.get_attribute("data-chosen"))
+    assert shown.inner_text() == chosen
+    chart(page, "front0").scroll_into_view_if_needed()
+    page.locator("[data-figure=front0] svg.chart").evaluate("(svg) => svg.scrollIntoView({block: 'center'})")
+    box = chart(page, "front0").bounding_box()
+    # The earlier ring's place, wherever the page has been scrolled since.
+    ring = page.locator("[data-figure=front0] .ring").bounding_box()
+    assert ring["y"] != point["y"] or ring["x"] != point["x"]
+    front.locator("select.candidates").select_option(number)
+    away = page.locator("[data-figure=front0] .ring").bounding_box()
+    front.locator("select.candidates").select_option(front.get_attribute("data-chosen"))
+    page.mouse.click(away["x"] + away["width"] / 2, away["y"] + away["height"] / 2)
+    assert front.locator("select.candidates").input_value() == number
+    assert box["width"] > 300
+
+
+def test_another_equation_and_trajectory_can_be_chosen(visit):
+    page = visit("measured")
+    before = page.locator("[data-figure=course] path.dots").first.get_attribute("d")
+    page.locator("[data-figure=course] select").select_option("1")
+    assert page.locator("[data-figure=course] path.dots").first.get_attribute("d") != before
+    assert not page.locator("[data-front='1']").is_visible()
+    page.locator("select[data-tabs=front]").select_option("1")
+    assert page.locator("[data-front='1']").is_visible()
+    assert chart(page, "front1").bounding_box()["width"] > 300
+
+
+def test_legend_hides_a_series(visit):
+    page = visit("lorenz")
+    dots = page.locator("[data-figure=course] path.dots")
+    assert dots.count() == 3
+    page.locator("[data-figure=course] .entry", has_text="data").click()
+    assert dots.count() == 0
+
+
+def test_names_of_the_data_stay_text(visit, measured):
+    page = visit("measured")
+    assert page.locator("img").count() == 0
+    assert page.locator("script").count() == 2
+    for name in measured.discovery_.system.names:
+        assert name in page.locator("#equations").inner_text()
+        assert name in page.locator("[data-figure=course]").evaluate("(each) => each.textContent")
+
+
+@pytest.mark.parametrize("width", [390, 320])
+@pytest.mark.parametrize("name", ["lorenz", "measured", "field"])
+def test_phone_needs_no_sideways_scrolling(visit, name, width):
+    page = visit(name, width)
+    for each in page.locator("details").all():
+        each.evaluate("(details) => { details.open = true; }")
+    wide = page.evaluate("[document.documentElement.scrollWidth, document.body.scrollWidth, innerWidth]")
+    assert max(wide[:2]) <= wide[2]
+    assert chart(page, "parity").bounding_box()["width"] <= width
+
+
+def test_paper_is_white_and_shows_every_equation(visit):
+    page = visit("lorenz", scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator("h1").evaluate(LUMINANCE)[1] == pytest.approx(1.0)
+    assert not page.locator("nav").is_visible()
+    assert page.locator("[data-tab=network]:visible").count() == 3
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) >= 4
+
+
+def test_latex_is_copied(visit):
+    page = visit("lorenz")
+    page.get_by_role("button", name="Copy LaTeX").click()
+    page.get_by_role("button", name="Copied").wait_for()

@@ -1,0 +1,95 @@
+"""Equations as MathML: well formed, in the order of the constants, names escaped."""
+
+from xml.etree import ElementTree
+
+import pytest
+from markupsafe import Markup
+
+from mathonet.equation.expression import Expression, apply, number, power, variable
+from mathonet.equation.symbolic import constant_labels
+from mathonet.operations import get
+from mathonet.report import mathml
+
+
+def read(markup: Markup) -> ElementTree.Element:
+    return ElementTree.fromstring(f"<all>{markup}</all>")
+
+
+def text(markup: Markup) -> str:
+    return "".join(read(markup).itertext()).replace(" ", "")
+
+
+SYMBOLS = tuple(map(mathml.name, ("x", "y_1")))
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("x", "<mi>x</mi>"),
+        ("theta", "<mi>θ</mi>"),
+        ("Omega2", "<msub><mi>Ω</mi><mrow><mn>2</mn></mrow></msub>"),
+        ("u_xx", "<msub><mi>u</mi><mrow><mi>xx</mi></mrow></msub>"),
+        ("dose_mg", "<msub><mi>dose</mi><mrow><mi>mg</mi></mrow></msub>"),
+        ("a<b&c", "<mi>a&lt;b&amp;c</mi>"),
+        ("_", "<mi>_</mi>"),
+        ("7", "<mn>7</mn>"),
+    ],
+)
+def test_names(name, written):
+    assert mathml.name(name) == written
+
+
+def test_neighbours_of_a_stencil_are_indices():
+    assert text(mathml.name("u[-1]")) == "u−1"
+    assert read(mathml.name("u[+1]"))[0].tag == "msub"
+
+
+def test_derivatives():
+    assert read(mathml.rate("x"))[0].tag == "mover"
+    assert text(mathml.rate("speed")) == "ddtspeed"
+    assert text(mathml.dotted(mathml.name("q"), 2)) == "q¨"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(-10.0, "10.000"), (0.0123456, "0.012346"), (-1.5e-9, "1.5000·10−9"), (2e12, "2.0000·1012")],
+)
+def test_numbers_have_no_sign_of_their_own(value, written):
+    assert text(mathml.number(value)) == written
+
+
+def test_terms_have_their_signs_and_an_element_each():
+    form = variable(0).scale(-2.0) + (variable(0) * power(variable(1), 2)).scale(0.5)
+    found = read(mathml.equation(mathml.rate("x"), form, SYMBOLS))[0]
+    assert [each.tag for each in found] == ["math"] * 3
+    assert ["".join(each.itertext()).replace(" ", "") for each in found] == [
+        "x˙=",
+        "−2.0000x",
+        "+0.50000xy12",
+    ]
+
+
+def test_fractions_roots_and_bars():
+    form = (
+        apply(get("inv"), variable(0) + number(2.0))
+        + apply(get("sqrt"), variable(1))
+        + apply(get("log"), variable(0))
+    )
+    found = read(mathml.equation(mathml.rate("x"), form, SYMBOLS))
+    assert len(found.findall(".//mfrac")) == 1
+    assert len(found.findall(".//msqrt")) == 1
+    # Where the sign of an argument is not known, the operations take its size.
+    assert "".join(found.itertext()).count("|") == 4
+
+
+def test_nothing_is_written_as_zero():
+    assert text(mathml.equation(mathml.rate("x"), Expression(), SYMBOLS)) == "x˙=0"
+
+
+def test_every_form_is_well_formed_and_has_a_label_a_constant(many_forms):
+    for form in many_forms:
+        read(mathml.equation(mathml.rate("x"), form, SYMBOLS))
+        labels = mathml.labels(form, SYMBOLS)
+        assert len(labels) == len(constant_labels(form, ("x", "y_1")))
+        for label in labels:
+            read(label)
