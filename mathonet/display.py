@@ -75,10 +75,11 @@ class LiveProgress:
             title_justify="left",
             box=None,
             padding=(0, 2),
+            expand=True,
         )
         table.add_column("best so far", no_wrap=True, overflow="ellipsis", ratio=1)
-        for column in ("relative error", "weights left", "terms left"):
-            table.add_column(column, justify="right", no_wrap=True)
+        for column in ("error", "weights", "terms"):
+            table.add_column(column, justify="right", no_wrap=True, min_width=len("settled"))
         # A joint network has one best run for all equations; a settled one has none on this rung.
         runs = list(zip(report.error, report.weights, report.terms, strict=True))
         order = report.targets or range(len(report.equations))

@@ -132,17 +132,18 @@ def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch) -> int:
 
 
 def _show(estimator: Any, folder: Path, as_json: bool, again: str = "") -> None:
-    """Write the report where there is none, and print the result."""
+    """Print the result, then write the report where there is none: it takes seconds."""
     from mathonet.discovery.archive import equations
     from mathonet.display import show_result
 
-    if not (folder / "report.html").exists():
-        _report(estimator, folder)
     if as_json:
         content = {**equations(estimator.discovery_), "folder": str(folder)}
         sys.stdout.write(json.dumps(content, indent=2, allow_nan=False) + "\n")
+        sys.stdout.flush()
     else:
         show_result(console(), estimator.discovery_, folder, again)
+    if not (folder / "report.html").exists():
+        _report(estimator, folder)
 
 
 def _report(estimator: "Discoverer", folder: Path) -> None:

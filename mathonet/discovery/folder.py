@@ -54,7 +54,9 @@ class Hold:
 def refuse_held(path: Path) -> None:
     """Refuse a folder in which another run is at work."""
     if (path / UNFINISHED / LOCK).exists():
-        Hold(path / UNFINISHED, path).release()
+        # One that cannot be opened cannot be written to either, which is told where that is tried.
+        with suppress(OSError):
+            Hold(path / UNFINISHED, path).release()
 
 
 def settle(path: Path) -> None:

@@ -52,7 +52,7 @@ def write_report(estimator: Any, path: str | Path) -> Path:
     try:
         # Beside the target first, then renamed: a reader never sees half a page.
         with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=target.resolve().parent, suffix=".html", delete=False
+            "w", encoding="utf-8", dir=target.resolve().parent, prefix=".report-", delete=False
         ) as file:
             file.write(page)
         try:
