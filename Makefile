@@ -3,13 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint docs clean
+.PHONY: demo test browser lint docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/mathonet discover lorenz --out runs/lorenz
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# The report in a real browser: needs chromium.
+browser: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m browser
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
