@@ -45,7 +45,9 @@ def visit(browser, pages):
     contexts, trouble = [], []
 
     def opened(name: str, width: int = 1200, scheme: str = "light"):
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
+        )
         contexts.append(context)
         context.set_offline(True)
         page = context.new_page()
@@ -186,31 +188,24 @@ def test_drag_zooms_all_states_and_a_double_click_undoes_it(visit):
 def test_candidate_can_be_chosen(visit):
     page = visit("lorenz")
     front = page.locator("[data-front='0']")
-    shown = front.locator("[data-entry]:visible")
-    assert shown.count() == 1
-    chosen = shown.inner_text()
-    lines = page.locator("[data-figure=curve0] path.line")
-    alone = lines.count()
+    shown, numbers = front.locator("[data-entry]:visible"), front.locator("select.candidates")
+    lines, ring = page.locator("[data-figure=curve0] path.line"), page.locator("[data-figure=front0] .ring")
+    first, chosen, alone = numbers.input_value(), shown.inner_text(), lines.count()
     front.locator("[data-step='-1']").click()
     assert shown.count() == 1
     assert shown.inner_text() != chosen
     assert lines.count() == alone + 1
-    number = front.locator("select.candidates").input_value()
-    point = page.locator("[data-figure=front0] .ring").bounding_box()
-    front.locator("select.candidates").select_option(front.get_attribute("data-chosen"))
+    simpler = numbers.input_value()
+    numbers.select_option(first)
     assert shown.inner_text() == chosen
+    assert lines.count() == alone
+    # A click on the point that the ring had marked.
     chart(page, "front0").scroll_into_view_if_needed()
-    page.locator("[data-figure=front0] svg.chart").evaluate("(svg) => svg.scrollIntoView({block: 'center'})")
-    box = chart(page, "front0").bounding_box()
-    # The earlier ring's place, wherever the page has been scrolled since.
-    ring = page.locator("[data-figure=front0] .ring").bounding_box()
-    assert ring["y"] != point["y"] or ring["x"] != point["x"]
-    front.locator("select.candidates").select_option(number)
-    away = page.locator("[data-figure=front0] .ring").bounding_box()
-    front.locator("select.candidates").select_option(front.get_attribute("data-chosen"))
-    page.mouse.click(away["x"] + away["width"] / 2, away["y"] + away["height"] / 2)
-    assert front.locator("select.candidates").input_value() == number
-    assert box["width"] > 300
+    numbers.select_option(simpler)
+    box = ring.bounding_box()
+    numbers.select_option(first)
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert numbers.input_value() == simpler
 
 
 def test_another_equation_and_trajectory_can_be_chosen(visit):
