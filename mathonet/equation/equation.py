@@ -96,9 +96,11 @@ class Equation:
         Names of the data never reach the generated code, and the constants are arguments of it: as literals
         they would be printed with 15 digits.
         """
-        arguments = [sympy.Dummy(f"x{i}") for i in range(len(self.inputs))]
+        # Symbols, not dummies: SymPy numbers those as it goes, orders products by the number, and so would
+        # round the same equation differently the next time.
+        arguments = [sympy.Symbol(f"input_{i}") for i in range(len(self.inputs))]
         values = constants(zero_free(self.expression))
-        places = [sympy.Dummy(f"c{i}") for i in range(len(values))]
+        places = [sympy.Symbol(f"constant_{i}") for i in range(len(values))]
         remaining = iter(places)
         body = symbolic.to_sympy(zero_free(self.expression), arguments, lambda _: next(remaining))
         # A user's operation may need what NumPy has not, such as erf.

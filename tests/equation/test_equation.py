@@ -262,3 +262,13 @@ def test_one_row_is_refused_with_the_remedy_and_one_state_may_have_one_dimension
 def test_inputs_given_as_rows_are_not_shuffled_into_columns():
     with pytest.raises(DataError, match=r"\(3, 2\)"):
         DRIVEN.predict(np.ones((3, 2)), u=np.arange(6.0).reshape(2, 3))
+
+
+def test_the_same_equation_gives_the_same_bits_whenever_it_is_compiled(monkeypatch):
+    source = "-1.7*x**2*y*z + 0.3*x*y*sin(1.1*z*x + y) + 2.9*x*z/(1.3 + y**2)"
+    rows = np.random.default_rng(6).uniform(0.3, 1.9, size=(200, 3))
+    found = []
+    for count in (0, 7, 95, 97, 995):
+        monkeypatch.setattr(sympy.Dummy, "_count", count)
+        found.append(equation("x", source, "x y z")(rows))
+    assert all(np.array_equal(each, found[0]) for each in found)
