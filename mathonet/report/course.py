@@ -33,6 +33,7 @@ class Course:
         explained: per measured state, share of its variance that the simulation explains.
         times: all times it was simulated at; other simulations that take the same compile nothing anew.
         drive: inputs there.
+        bound: size of each measured state beyond which nothing is drawn.
     """
 
     data: Trajectory
@@ -44,6 +45,7 @@ class Course:
     explained: np.ndarray
     times: np.ndarray
     drive: np.ndarray | None
+    bound: np.ndarray
 
 
 def courses(subject: Subject) -> list[Course]:
@@ -99,36 +101,43 @@ def simulate(
 
 def _course(system: EquationSystem, data: Trajectory, start: np.ndarray, most: int) -> Course:
     rows, fine = thinned(len(data), most, data.x), min(most, FINE)
-    if data.u is None:
-        times = data.t[rows]
-        if len(times) < fine:
-            times = np.union1d(times, np.linspace(times[0], times[-1], fine))
-        t, u = times, None
-    else:
-        # Inputs change between the rows that are drawn, so all of them are needed.
-        t = data.t if len(data) >= fine else np.union1d(data.t, np.linspace(data.t[0], data.t[-1], fine))
-        u = between(data.t, data.u, t)
+    t, u = _grid(data, rows, fine)
     x, words = simulate(system, start, t, u)
     measured = data.x.shape[1]
-    reached = rows[data.t[rows] <= (t[len(x) - 1] if len(x) else -np.inf)]
-    at = np.searchsorted(t, data.t[reached])
-    away = np.abs(x[at, :measured] - data.x[reached]) if len(x) else np.empty((0, measured))
-    spread = np.nanstd(data.x, axis=0)
-    out = (away > LEFT * np.where(spread > 0, spread, 1.0)).any(axis=1)
+    spread, largest = _spread(data.x)
+    reached = rows[data.t[rows] <= t[len(x) - 1]] if len(x) else rows[:0]
+    away = np.abs(x[np.searchsorted(t, data.t[reached]), :measured] - data.x[reached])
+    out = np.any(away > LEFT * spread, axis=1)
     leaves = float(data.t[reached[np.argmax(out)]]) if out.any() else None
-    seen = data.x[rows]
     explained = np.full(measured, np.nan)
     if len(reached) == len(rows):
-        explained = 1.0 - np.nansum(away**2, axis=0) / np.nansum(
-            (seen - np.nanmean(seen, axis=0)) ** 2, axis=0
-        )
+        seen = np.isfinite(away).sum(axis=0)
+        left = np.nansum(away**2, axis=0) / (np.maximum(seen, 1) * spread**2)
+        explained = np.where(seen > 1, 1.0 - left, np.nan)
+    bound = 10.0 * largest
     # Beyond ten times the data nothing is to be seen of either.
-    inside = np.ones(len(x), bool)
-    if words and len(x):
-        inside = (np.abs(x[:, :measured]) <= 10.0 * np.nanmax(np.abs(data.x), axis=0)).all(axis=1)
+    inside = np.all(np.abs(x[:, :measured]) <= bound, axis=1) if words else np.ones(len(x), bool)
     keep = thinned(len(x), max(most, fine) + 2 * len(rows), x)
     shown = np.where(inside[:, None], x, np.nan)[keep]
-    return Course(data, rows, t[keep], shown, words, leaves, explained, t, u)
+    return Course(data, rows, t[keep], shown, words, leaves, explained, t, u, bound)
+
+
+def _grid(data: Trajectory, rows: np.ndarray, fine: int) -> tuple[np.ndarray, np.ndarray | None]:
+    """Times to simulate at, the rows' own among them, and the inputs there."""
+    # Inputs change between the rows that are drawn, so all of them are needed.
+    t = data.t[rows] if data.u is None else data.t
+    if len(t) < fine:
+        t = np.union1d(t, np.linspace(t[0], t[-1], fine))
+    return t, None if data.u is None else between(data.t, data.u, t)
+
+
+def _spread(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Deviation and largest size of each column; 1 where nothing, or one value only, was measured."""
+    seen = np.isfinite(values)
+    count, known = np.maximum(seen.sum(axis=0), 1), np.where(seen, values, 0.0)
+    about = np.where(seen, values - known.sum(axis=0) / count, 0.0)
+    deviation, largest = np.sqrt((about**2).sum(axis=0) / count), np.abs(known).max(axis=0)
+    return np.where(deviation > 0, deviation, 1.0), np.where(largest > 0, largest, 1.0)
 
 
 def in_time(trajectory: Trajectory) -> bool:
@@ -178,6 +187,9 @@ def tell(subject: Subject, found: list[Course]) -> list[str]:
         told.append(
             f"{several(drawn, 'sample')} of {measured:,} are drawn; the extremes of every stretch are kept."
         )
+    names = subject.system.names
+    if len(names) > MOST_STATES:
+        told.append(f"The first {MOST_STATES} of {len(names)} states are drawn.")
     if total > len(found):
         told.append(f"The first {len(found)} of {total} trajectories are shown.")
     return told + _agreement(found)
@@ -186,7 +198,7 @@ def tell(subject: Subject, found: list[Course]) -> list[str]:
 def _agreement(found: list[Course]) -> list[str]:
     """How far simulations and data go together; those that do so throughout in one sentence."""
     told, good = [], [each for each in found if not each.words and each.leaves is None]
-    whole = [each.explained.min() for each in good if np.isfinite(each.explained).all()]
+    whole = [np.nanmin(each.explained) for each in good if np.isfinite(each.explained).any()]
     for number, each in enumerate(found):
         which = f"The simulation of trajectory {number + 1}" if len(found) > 1 else "The simulation"
         if each.words:

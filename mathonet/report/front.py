@@ -10,7 +10,7 @@ from markupsafe import Markup
 from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
 from mathonet.report.course import Course, simulate, start_of
 from mathonet.report.numerals import rounded
-from mathonet.report.subject import Line, Subject
+from mathonet.report.subject import Line, Subject, several
 
 MOST, MOST_SIMULATED, POINTS = 30, 12, 500
 SECONDS = 8.0
@@ -41,12 +41,24 @@ class Entry:
         return self.line.math
 
     @property
+    def shown_error(self) -> str:
+        """Its error."""
+        return rounded(self.error, 3)
+
+    @property
+    def shown_evidence(self) -> str:
+        """Its evidence in nats."""
+        return rounded(self.evidence, 5)
+
+    @property
     def figures(self) -> list[tuple[str, str]]:
         """Its numbers, as they are shown."""
-        found = [("complexity", str(self.complexity)), ("error", rounded(self.error, 3))]
+        found = [("complexity", str(self.complexity)), ("error", self.shown_error)]
         if np.isfinite(self.validation):
             found.append(("error on held-out samples", rounded(self.validation, 3)))
-        found.append(("evidence", f"{rounded(self.evidence, 5)} nats"))
+        found.append(("evidence", f"{self.shown_evidence} nats"))
+        if self.hits:
+            found.append(("found by", several(self.hits, "run")))
         return found
 
 
@@ -121,7 +133,7 @@ def _curve(subject: Subject, course: Course, target: int, row: int, columns: Col
     values = np.full(len(t), np.nan)
     state = _state(subject, subject.discovery.samples.target_names[target])
     values[: len(x)] = x[:, state]
-    values[np.abs(values) > 5.0 * np.nanmax(np.abs(data.x[:, state]))] = np.nan
+    values[np.abs(values) > course.bound[state] / 2] = np.nan
     shown = thinned(len(t), POINTS)
     columns.add("q.t", t[shown])
     return columns.add(f"q{target}.{row}", values[shown]), words
@@ -150,7 +162,7 @@ def _front(
         parts.append(series(kind, title, *keys, colour, **more))
     labels = [each.line.text for each in entries]
     chart = panel(
-        "complexity (constants, factors and operations)",
+        "complexity",
         "error",
         parts,
         "point",

@@ -17,10 +17,18 @@ Object.assign(Chart.prototype, {
       if (this.from && Math.abs(at[0] - this.from[0]) > 6) this.stretch(at);
       else this.point(...at);
     });
-    svg.addEventListener("pointerup", (event) => this.release(spot(event)));
-    svg.addEventListener("pointerleave", () => {
+    svg.addEventListener("pointerup", (event) => {
+      if (event.pointerType === "mouse") this.release(spot(event));
+      else this.choose();
+    });
+    svg.addEventListener("pointerleave", (event) => {
       this.from = null;
-      this.leave();
+      this.drag.setAttribute("visibility", "hidden");
+      // What a finger has shown stays until it points elsewhere.
+      if (event.pointerType === "mouse") this.leave();
+    });
+    document.addEventListener("pointerdown", (event) => {
+      if (!svg.contains(event.target)) this.leave();
     });
     svg.addEventListener("dblclick", () => this.zoom(null));
     svg.addEventListener("blur", () => this.leave());
@@ -34,7 +42,7 @@ Object.assign(Chart.prototype, {
       const places = this.column(each.x);
       this.cursor = Math.min(Math.max((this.cursor ?? -1) + step, 0), places.length - 1);
       this.point(this.across.at(places[this.cursor]), this.up.at(this.column(each.y)[this.cursor] ?? 0));
-    } else if (event.key === "Enter" && this.held !== null && this.hooks.pick) this.hooks.pick(this.held);
+    } else if (event.key === "Enter") this.choose();
     else if (event.key === "Escape") this.leave();
     else if (event.key === "+") this.magnify(0.5);
     else if (event.key === "-") this.magnify(2);
@@ -59,7 +67,7 @@ Object.assign(Chart.prototype, {
     this.drag.setAttribute("visibility", "hidden");
     if (!from) return;
     if (Math.abs(at[0] - from[0]) < 8) {
-      if (this.held !== null && this.held !== undefined && this.hooks.pick) this.hooks.pick(this.held);
+      this.choose();
       return;
     }
     const range = (scale, a, b) => [scale.value(a), scale.value(b)].sort((c, d) => c - d);
@@ -67,11 +75,15 @@ Object.assign(Chart.prototype, {
     this.zoom({ x: range(this.across, from[0], at[0]), y: free ? range(this.up, from[1], at[1]) : null });
   },
 
-  zoom(range, tell = true) {
+  choose() {
+    if (this.held !== null && this.held !== undefined && this.hooks.pick) this.hooks.pick(this.held);
+  },
+
+  zoom(range) {
     this.range = range;
     this.leave();
     this.draw();
-    if (tell && this.hooks.zoomed) this.hooks.zoomed(range);
+    if (this.hooks.zoomed) this.hooks.zoomed(range);
   },
 
   magnify(factor) {
@@ -123,7 +135,7 @@ Object.assign(Chart.prototype, {
         const spot = { cx: this.across.at(this.column(each.x)[place]), cy: this.up.at(height), r: 4 };
         node("circle", { ...spot, fill: `var(--${each.colour})` }, this.marks);
       }
-      if (!told.has(each.name)) rows.push([each.colour, each.name, shown(height)]);
+      if (!told.has(each.name)) rows.push([each, each.name, shown(height)]);
       told.add(each.name);
     });
     const label = this.panel.labels ? this.panel.labels[start] : null;
@@ -155,7 +167,7 @@ Object.assign(Chart.prototype, {
     this.held = best.each.places ? best.each.places[best.place] : null;
     const label = this.panel.labels && best.each.places ? this.panel.labels[this.held] : null;
     const rows = [
-      [best.each.colour, best.each.name, ""],
+      [best.each, best.each.name, ""],
       [null, this.panel.x, shown(best.x)],
       [null, this.panel.y, shown(best.y)],
     ];
@@ -179,9 +191,9 @@ Object.assign(Chart.prototype, {
   tell(rows, label, x, y) {
     this.tip.replaceChildren();
     if (label) tag("div", { class: "says" }, this.tip, label);
-    rows.forEach(([colour, name, value]) => {
+    rows.forEach(([each, name, value]) => {
       const row = tag("div", { class: "row" }, this.tip);
-      if (colour) tag("span", { class: "key", style: `--key: var(--${colour})` }, row);
+      if (each) tag("span", { class: `key ${each.kind}`, style: `--key: var(--${each.colour})` }, row);
       tag("span", { class: "name" }, row, name);
       tag("span", { class: "value" }, row, value);
     });
