@@ -23,7 +23,7 @@ lint: $(VENV)/.installed-dev
 
 # The tutorials run, and print what they say, before the pages are built.
 docs: $(VENV)/.installed-docs
-	$(BIN)/python -m pytest -n 2 -m slow tests/test_readme.py
+	$(BIN)/python -m pytest -n 2 -m slow tests/test_readme.py tests/test_site.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
