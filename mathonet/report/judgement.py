@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from mathonet.discovery.selection import rival
 from mathonet.discovery.trust import Level, Trust
 from mathonet.report.numerals import rounded, share
 from mathonet.report.subject import Subject
@@ -110,7 +109,16 @@ def _rival(subject: Subject, number: int) -> Markup | None:
     if chosen is None or name not in discovery.samples.target_names:
         return None
     target = discovery.samples.target_names.index(name)
-    pool = discovery.candidates[target]
-    other = rival(pool, chosen)
-    place = next((at for at, each in enumerate(pool) if each is other), None)
+    gap = discovery.trust[number].gap
+    if gap is None:
+        return None
+    # The judgement keeps the rival's lead and not the rival; it is the candidate that lies so far behind.
+    place = next(
+        (
+            at
+            for at, each in enumerate(discovery.candidates[target])
+            if each is not chosen and math.isclose(chosen.evidence - each.evidence, gap, rel_tol=1e-9)
+        ),
+        None,
+    )
     return None if place is None else subject.line(name, subject.candidate(target, place)).math
