@@ -24,7 +24,7 @@ from mathonet.discovery.result import Discovery
 from mathonet.discovery.savable import Savable, plain
 from mathonet.discovery.search import Journal, Progress
 from mathonet.discovery.states import discover_states
-from mathonet.discovery.stored import trajectories_from, trajectories_to
+from mathonet.discovery.stored_arrays import trajectories_from, trajectories_to
 from mathonet.discovery.uncertainty import Band, Kind, band
 from mathonet.equation.code.export import export
 from mathonet.equation.symbolic import DIGITS

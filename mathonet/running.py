@@ -133,7 +133,7 @@ def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch) -> int:
 
 def _show(estimator: Any, folder: Path, as_json: bool, again: str = "") -> None:
     """Print the result, then write the report where there is none: it takes seconds."""
-    from mathonet.discovery.archive import equations
+    from mathonet.discovery.equations_file import equations
     from mathonet.display import show_result
 
     if as_json:

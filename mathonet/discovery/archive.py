@@ -8,7 +8,6 @@ back: `equations.json`, `candidates.csv`, `config.json`.
 import hashlib
 import io
 import json
-import math
 import shutil
 import tempfile
 import zipfile
@@ -22,10 +21,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from mathonet import operations
+from mathonet.discovery.equations_file import equations
 from mathonet.discovery.folder import ARCHIVE, MARK, UNFINISHED, check_folder, put, settle
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.stored import discovery_from, discovery_to, settings_to
-from mathonet.equation.tree import to_tree
 from mathonet.errors import ArchiveError, ConfigError
 from mathonet.precision import double_precision
 
@@ -258,48 +257,3 @@ def _compare_operations(own: Mapping[str, list[float]]) -> None:
                 f"The operation {name!r} that is registered here is another function than that of the "
                 "archive. Register the one it was found with."
             )
-
-
-def equations(discovery: Discovery) -> dict[str, Any]:
-    """The content of `equations.json`."""
-    found = []
-    for equation, trust in zip(discovery.system.equations, discovery.trust, strict=True):
-        rows = equation.coefficients().drop(columns="target").to_dict("records")
-        found.append(
-            {
-                "target": equation.target,
-                "text": equation.text(),
-                "latex": equation.latex(),
-                "expression": to_tree(equation.expression, equation.inputs),
-                "coefficients": [{key: _number(v) for key, v in row.items()} for row in rows],
-                "evidence_gap": _number(trust.gap),
-                "trust": {
-                    "level": trust.level,
-                    "explained": _number(trust.explained),
-                    "residual_correlation": _number(trust.correlation),
-                    "words": list(trust.words),
-                },
-            }
-        )
-    cut = discovery.cut
-    return {
-        "format": FORMAT,
-        "equations": found,
-        "noise": _noise(discovery),
-        "smoothing": None if discovery.measured is None else discovery.measured.smoothing,
-        "seed": discovery.settings.seed,
-        "seconds": round(discovery.seconds, 3),
-        "stopped": None if cut is None else {"why": cut.why, "left_out": list(cut.left_out)},
-    }
-
-
-def _noise(discovery: Discovery) -> list[Any]:
-    """Deviation of every derivative, or of every measured state."""
-    if discovery.measured is not None:
-        return [_number(float(value)) for value in discovery.measured.noise]
-    return [_number(equation.sigma) for equation in discovery.system.equations]
-
-
-def _number(value: Any) -> Any:
-    """JSON has no NaN and no infinity: an interval that cannot be computed is null."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -21,7 +21,7 @@ import numpy as np
 
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.folder import ARCHIVE, UNFINISHED, Hold, check_folder, refuse_held, settle
-from mathonet.discovery.stored import sweep_from, sweep_to, trajectories_from, trajectories_to
+from mathonet.discovery.stored_arrays import sweep_from, sweep_to, trajectories_from, trajectories_to
 from mathonet.discovery.sweep import Sweep
 from mathonet.errors import ArchiveError
 from mathonet.network.mathonet import Architecture

@@ -5,18 +5,25 @@ checked for damage before (see `archive`), so these only look whether the parts 
 """
 
 import math
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from mathonet.data.samples import Samples, Windows
 from mathonet.data.smoothing import Smooth
-from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.candidate import Candidate
 from mathonet.discovery.config import Settings
 from mathonet.discovery.measured import Measured
 from mathonet.discovery.result import Cut, Discovery
+from mathonet.discovery.stored_arrays import (
+    Arrays,
+    put,
+    sweep_from,
+    sweep_to,
+    trajectories_from,
+    trajectories_to,
+)
 from mathonet.discovery.sweep import Sweep
 from mathonet.discovery.trust import Trust
 from mathonet.equation.assembly import constants, zero_free
@@ -24,13 +31,8 @@ from mathonet.equation.equation import Equation, EquationSystem
 from mathonet.equation.refit import Fitted
 from mathonet.equation.tree import from_tree, to_tree
 from mathonet.errors import ArchiveError
-from mathonet.learning.cycle import Record
 from mathonet.learning.settings import Learning
-from mathonet.network.mathonet import Architecture
-from mathonet.operations import get
 
-Arrays = MutableMapping[str, np.ndarray]
-RECORD = ("w", "active", "alpha", "alpha_group", "zeta", "energy", "validation", "status")
 SMOOTH = ("x", "x_dot", "x_ddot", "x_std", "x_dot_std", "x_ddot_std", "sigma", "noise", "length")
 SETTINGS = (
     *("hidden", "dense", "stencil", "joint", "lambdas", "restarts", "cycles"),
@@ -54,79 +56,10 @@ def _some(value: Any) -> float | None:
     return None if value is None else number_from(value)
 
 
-def _put(arrays: Arrays, prefix: str, **parts: np.ndarray | None) -> None:
-    arrays.update({f"{prefix}/{name}": np.asarray(part) for name, part in parts.items() if part is not None})
-
-
-def trajectories_to(trajectories: Sequence[Trajectory], arrays: Arrays, prefix: str) -> dict[str, Any]:
-    """Measurements: names, and arrays below the prefix."""
-    for number, each in enumerate(trajectories):
-        parts = {name: getattr(each, name) for name in ("t", "x", "x_dot", "u", "weights")}
-        _put(arrays, f"{prefix}{number}", **parts)
-    first = trajectories[0]
-    return {"count": len(trajectories), "names": first.names, "input_names": first.input_names}
-
-
-def trajectories_from(
-    document: Mapping[str, Any], arrays: Mapping[str, np.ndarray], prefix: str
-) -> tuple[Trajectory, ...]:
-    """The measurements again; they are checked as those of a user are."""
-    names, inputs = tuple(document["names"]), tuple(document["input_names"])
-    found = []
-    for number in range(document["count"]):
-        parts = {part: arrays.get(f"{prefix}{number}/{part}") for part in ("t", "x", "x_dot", "u", "weights")}
-        found.append(Trajectory(**parts, names=names, input_names=inputs))  # pyright: ignore[reportArgumentType]
-    if not found:
-        raise ArchiveError("it holds no trajectory")
-    return tuple(found)
-
-
-def sweep_to(runs: Sweep, arrays: Arrays, prefix: str) -> dict[str, Any]:
-    """The runs of a rung: every cycle of every run, with axes (cycles, runs, ...)."""
-    _put(arrays, prefix, target=runs.target, lam=runs.lam, restart=runs.restart, start=runs.start)
-    records = {name: np.stack([getattr(each, name) for each in runs.history]) for name in RECORD}
-    _put(arrays, prefix, **records)
-    arrays[f"{prefix}/lambda"] = np.stack([each.lam for each in runs.history])
-    shape = runs.architecture
-    return {
-        "inputs": shape.inputs,
-        "hidden": shape.hidden,
-        "operations": [operation.name for operation in shape.operations],
-        "outputs": shape.outputs,
-        "dense": shape.dense,
-    }
-
-
 def _rung_to(name: str, runs: Sweep, arrays: Arrays, prefix: str) -> dict[str, Any]:
     # The name stands among the arrays too, for those who read them without the rest.
     arrays[f"{prefix}/name"] = np.asarray(name)
     return sweep_to(runs, arrays, prefix)
-
-
-def sweep_from(document: Mapping[str, Any], arrays: Mapping[str, np.ndarray], prefix: str) -> Sweep:
-    """The runs again."""
-    shape = Architecture(
-        document["inputs"],
-        tuple(document["hidden"]),
-        tuple(get(name) for name in document["operations"]),
-        document["outputs"],
-        document["dense"],
-    )
-    own = {
-        name: arrays[f"{prefix}/{name}"] for name in ("target", "lam", "restart", "start", "lambda", *RECORD)
-    }
-    runs, weights = len(own["target"]), len(own["start"])
-    cycles = len(own["lambda"])
-    expected = {name: (cycles, runs) for name in ("lambda", "energy", "validation", "status")}
-    expected |= {name: (cycles, runs, weights) for name in ("w", "active", "alpha", "zeta")}
-    for name, wanted in expected.items():
-        if own[name].shape != wanted:
-            raise ArchiveError(f"{prefix}/{name} has shape {own[name].shape} instead of {wanted}")
-    history = [
-        Record(**{name: own[name][cycle] for name in RECORD}, lam=own["lambda"][cycle])  # pyright: ignore
-        for cycle in range(cycles)
-    ]
-    return Sweep(shape, own["target"], own["lam"], own["restart"], history, own["start"])
 
 
 def _system_to(system: EquationSystem, arrays: Arrays) -> dict[str, Any]:
@@ -161,7 +94,7 @@ def _system_from(document: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) 
 
 def _candidate_to(each: Candidate, names: Sequence[str], arrays: Arrays, prefix: str) -> dict[str, Any]:
     fitted = each.fitted
-    _put(arrays, prefix, values=fitted.values, normal=fitted.normal)
+    put(arrays, prefix, values=fitted.values, normal=fitted.normal)
     return {
         "expression": to_tree(fitted.expression, names),
         "form": to_tree(fitted.form, names),
@@ -194,9 +127,9 @@ def _candidate_from(
 
 def _samples_to(samples: Samples, arrays: Arrays) -> dict[str, Any]:
     parts = {name: getattr(samples, name) for name in ("inputs", "targets", "weights", "floor")}
-    _put(arrays, "samples", **parts)
+    put(arrays, "samples", **parts)
     if samples.operator is not None:
-        _put(arrays, "operator", index=samples.operator.index, value=samples.operator.value)
+        put(arrays, "operator", index=samples.operator.index, value=samples.operator.value)
     return {"input_names": samples.input_names, "target_names": samples.target_names}
 
 
@@ -234,7 +167,7 @@ def _settings_from(document: Mapping[str, Any]) -> Settings:
 def _measured_to(measured: Measured, arrays: Arrays) -> dict[str, Any]:
     names = measured.input_names
     for number, each in enumerate(measured.smoothed):
-        _put(arrays, f"smoothed{number}", **{name: getattr(each, name) for name in SMOOTH})
+        put(arrays, f"smoothed{number}", **{name: getattr(each, name) for name in SMOOTH})
     return {
         "trajectories": trajectories_to(measured.trajectories, arrays, "measured"),
         "models": [each.model for each in measured.smoothed],

@@ -1,0 +1,86 @@
+"""Measurements and runs as named arrays with a little JSON beside them, and back, bit by bit."""
+
+from collections.abc import Mapping, MutableMapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mathonet.data.trajectory import Trajectory
+from mathonet.discovery.sweep import Sweep
+from mathonet.errors import ArchiveError
+from mathonet.learning.cycle import Record
+from mathonet.network.mathonet import Architecture
+from mathonet.operations import get
+
+Arrays = MutableMapping[str, np.ndarray]
+RECORD = ("w", "active", "alpha", "alpha_group", "zeta", "energy", "validation", "status")
+
+
+def put(arrays: Arrays, prefix: str, **parts: np.ndarray | None) -> None:
+    """Enter arrays below a prefix; those that are None stay away."""
+    arrays.update({f"{prefix}/{name}": np.asarray(part) for name, part in parts.items() if part is not None})
+
+
+def trajectories_to(trajectories: Sequence[Trajectory], arrays: Arrays, prefix: str) -> dict[str, Any]:
+    """Measurements: names, and arrays below the prefix."""
+    for number, each in enumerate(trajectories):
+        parts = {name: getattr(each, name) for name in ("t", "x", "x_dot", "u", "weights")}
+        put(arrays, f"{prefix}{number}", **parts)
+    first = trajectories[0]
+    return {"count": len(trajectories), "names": first.names, "input_names": first.input_names}
+
+
+def trajectories_from(
+    document: Mapping[str, Any], arrays: Mapping[str, np.ndarray], prefix: str
+) -> tuple[Trajectory, ...]:
+    """The measurements again; they are checked as those of a user are."""
+    names, inputs = tuple(document["names"]), tuple(document["input_names"])
+    found = []
+    for number in range(document["count"]):
+        parts = {part: arrays.get(f"{prefix}{number}/{part}") for part in ("t", "x", "x_dot", "u", "weights")}
+        found.append(Trajectory(**parts, names=names, input_names=inputs))  # pyright: ignore[reportArgumentType]
+    if not found:
+        raise ArchiveError("it holds no trajectory")
+    return tuple(found)
+
+
+def sweep_to(runs: Sweep, arrays: Arrays, prefix: str) -> dict[str, Any]:
+    """The runs of a rung: every cycle of every run, with axes (cycles, runs, ...)."""
+    put(arrays, prefix, target=runs.target, lam=runs.lam, restart=runs.restart, start=runs.start)
+    records = {name: np.stack([getattr(each, name) for each in runs.history]) for name in RECORD}
+    put(arrays, prefix, **records)
+    arrays[f"{prefix}/lambda"] = np.stack([each.lam for each in runs.history])
+    shape = runs.architecture
+    return {
+        "inputs": shape.inputs,
+        "hidden": shape.hidden,
+        "operations": [operation.name for operation in shape.operations],
+        "outputs": shape.outputs,
+        "dense": shape.dense,
+    }
+
+
+def sweep_from(document: Mapping[str, Any], arrays: Mapping[str, np.ndarray], prefix: str) -> Sweep:
+    """The runs again."""
+    shape = Architecture(
+        document["inputs"],
+        tuple(document["hidden"]),
+        tuple(get(name) for name in document["operations"]),
+        document["outputs"],
+        document["dense"],
+    )
+    own = {
+        name: arrays[f"{prefix}/{name}"] for name in ("target", "lam", "restart", "start", "lambda", *RECORD)
+    }
+    runs, weights = len(own["target"]), len(own["start"])
+    cycles = len(own["lambda"])
+    expected = {name: (cycles, runs) for name in ("lambda", "energy", "validation", "status")}
+    expected |= {name: (cycles, runs, weights) for name in ("w", "active", "alpha", "zeta")}
+    for name, wanted in expected.items():
+        if own[name].shape != wanted:
+            raise ArchiveError(f"{prefix}/{name} has shape {own[name].shape} instead of {wanted}")
+    history = [
+        Record(**{name: own[name][cycle] for name in RECORD}, lam=own["lambda"][cycle])  # pyright: ignore
+        for cycle in range(cycles)
+    ]
+    return Sweep(shape, own["target"], own["lam"], own["restart"], history, own["start"])
