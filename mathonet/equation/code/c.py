@@ -28,7 +28,7 @@ MATH = frozenset({
 C = Language(
     "C99",
     "//",
-    WORDS | MATH | {"f", "t", "h", "state", "input", "rate"},
+    WORDS | MATH | {"f", "t", "h", "state", "input", "dxdt"},
     {**{name: name for name in ("sin", "cos", "tan", "exp", "log", "sqrt", "tanh")}, "abs": "fabs"},
     {},
     "c",
@@ -37,12 +37,12 @@ C = Language(
 
 
 def write_c(system: EquationSystem) -> str:
-    """A function `void f(double t, const double *state, const double *input, double *rate)`."""
+    """A function `void f(double t, const double *state, const double *input, double *dxdt)`."""
     source = source_of(system, C)
     inputs = "the inputs at time t" if source.inputs else "not read and may be NULL: there are no inputs"
     usage = [
-        "f writes the derivatives of the states to `rate`; `input` is " + inputs + ".",
-        "Link with -lm. Do not compile with -ffast-math: infinities and nans have a meaning here.",
+        "f writes the derivatives of the states to `dxdt`; `input` is " + inputs + ".",
+        "Link with -lm, compile without -ffast-math: infinities and nans have a meaning here.",
     ]
     own = [
         f"static double {name}(double h) {{\n{INDENT}return {body};\n}}\n"
@@ -52,13 +52,13 @@ def write_c(system: EquationSystem) -> str:
     places += [f"input[{i}]" for i in range(len(source.inputs))]
     names = zip((*source.states, *source.inputs), places, source.used(), strict=True)
     body = [
-        "void f(double t, const double *state, const double *input, double *rate) {",
+        "void f(double t, const double *state, const double *input, double *dxdt) {",
         f"{INDENT}(void)t;",
         *([] if any(source.used()[: len(source.states)]) else [f"{INDENT}(void)state;"]),
         *([] if any(source.used()[len(source.states) :]) else [f"{INDENT}(void)input;"]),
         *(f"{INDENT}const double {name} = {place};" for name, place, used in names if used),
         *(
-            f"{INDENT}rate[{place}] = {rate};  // {quoted(name)}"
+            f"{INDENT}dxdt[{place}] = {rate};  // {quoted(name)}"
             for place, (rate, name) in enumerate(zip(source.rates, system.names, strict=True))
         ),
         "}",

@@ -29,7 +29,7 @@ _HELPERS = {
 JULIA = Language(
     "Julia",
     "#",
-    WORDS | NAMES | {"f", "p", "t", "h", "state", "input", "rate"},
+    WORDS | NAMES | {"f", "p", "t", "h", "state", "input", "dxdt"},
     {
         **{name: f"real_{name}" for name in ("sin", "cos", "tan", "log", "sqrt")},
         **{name: name for name in ("exp", "tanh", "abs")},
@@ -41,7 +41,7 @@ JULIA = Language(
 
 
 def write_julia(system: EquationSystem) -> str:
-    """A function f!(rate, state, p, t), with the inputs in p: values, or a function of t."""
+    """A function f!(dxdt, state, p, t), with the inputs in p: values, or a function of t."""
     source = source_of(system, JULIA)
     usage = ["For DifferentialEquations.jl: ODEProblem(f!, x0, (t0, t1), p); f!(dx, x, p, t) writes to dx."]
     usage.append(
@@ -54,13 +54,13 @@ def write_julia(system: EquationSystem) -> str:
         f"{INDENT}error isa DomainError ? oftype(h, NaN) : rethrow()\nend"
         for name, body in source.own.items()
     ]
-    body = ["function f!(rate, state, p, t)"]
+    body = ["function f!(dxdt, state, p, t)"]
     body += [f"{INDENT}{name} = state[{i}]" for i, name in enumerate(source.states, 1)]
     if source.inputs:
         body.append(f"{INDENT}input = p isa Union{{Number, AbstractArray, Tuple}} ? p : p(t)")
         body += [f"{INDENT}{name} = input[{i}]" for i, name in enumerate(source.inputs, 1)]
     body += [
-        f"{INDENT}rate[{i}] = {rate}  # {quoted(name)}"
+        f"{INDENT}dxdt[{i}] = {rate}  # {quoted(name)}"
         for i, (rate, name) in enumerate(zip(source.rates, system.names, strict=True), 1)
     ]
     body += [f"{INDENT}return nothing", "end"]

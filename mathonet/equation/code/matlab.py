@@ -29,7 +29,7 @@ _HELPERS = {
 MATLAB = Language(
     "MATLAB",
     "%",
-    WORDS | NAMES | {"f", "t", "h", "y", "ok", "state", "input", "rate"},
+    WORDS | NAMES | {"f", "t", "h", "y", "ok", "state", "input", "dxdt"},
     {
         **{name: f"real_{name}" for name in ("log", "sqrt")},
         **{name: name for name in ("sin", "cos", "tan", "exp", "tanh", "abs")},
@@ -43,20 +43,21 @@ MATLAB = Language(
 
 
 def write_matlab(system: EquationSystem) -> str:
-    """A function rate = f(t, state, input), one column a point, so that ode45 may call it on many at once."""
+    """A function dxdt = f(t, state, input), one column a point, so that ode45 may call it on many at once."""
     source = source_of(system, MATLAB)
     call = "@(t, x) f(t, x, u(t))" if source.inputs else "@f"
     usage = [
         "Save it as f.m. It gives the derivatives of a column of states, or of many columns at once.",
-        f"For example: [t, x] = ode45({call}, [t0 t1], x0);"
-        + (" with u a function of t that gives a column of inputs." if source.inputs else ""),
+        f"For example: [t, x] = ode45({call}, [t0 t1], x0);",
     ]
-    body = ["function rate = f(t, state, input)"]
+    if source.inputs:
+        usage.append("where u is a function of t that gives a column of inputs.")
+    body = ["function dxdt = f(t, state, input)"]
     body += [f"{INDENT}{name} = state({i}, :);" for i, name in enumerate(source.states, 1)]
     body += [f"{INDENT}{name} = input({i}, :);" for i, name in enumerate(source.inputs, 1)]
-    body.append(f"{INDENT}rate = zeros(size(state));")
+    body.append(f"{INDENT}dxdt = zeros(size(state));")
     body += [
-        f"{INDENT}rate({i}, :) = {rate};  % {quoted(name)}"
+        f"{INDENT}dxdt({i}, :) = {rate};  % {quoted(name)}"
         for i, (rate, name) in enumerate(zip(source.rates, system.names, strict=True), 1)
     ]
     body.append("end")

@@ -227,14 +227,14 @@ def test_languages_that_may_not_be_here_have_the_right_shape(language, make):
         assert code.count(left) == code.count(right)
     assert len(re.findall(r"\b(?:function|try|if)\b", code)) == len(re.findall(r"\bend\b", code))
     if language == "julia":
-        assert "function f!(rate, state, p, t)" in code
-        assert re.search(r"rate\[1\] = .*\n    rate\[2\] = .*\n    return nothing\nend\n$", text)
+        assert "function f!(dxdt, state, p, t)" in code
+        assert re.search(r"dxdt\[1\] = .*\n    dxdt\[2\] = .*\n    return nothing\nend\n$", text)
         assert "torque_N_m = input[1]" in code
         called = set(re.findall(r"\b(real_\w+)\(", code.split("function f!")[1]))
         assert called == {"real_sin", "real_cos", "real_tan", "real_log", "real_sqrt"}
         assert all(f"{name}(h) = " in code for name in called)
     else:
-        assert code.lstrip().startswith("function rate = f(t, state, input)\n")
+        assert code.lstrip().startswith("function dxdt = f(t, state, input)\n")
         assert "torque_N_m = input(1, :);" in code
         assert not re.search(r"(?<!\.)[*/^]", code), "every product is elementwise"
         assert all(line.endswith((";", "end", ")")) for line in code.splitlines() if line.strip())
