@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -36,3 +37,11 @@ def test_every_picture_is_there(site):
     for page in site.rglob("*.html"):
         for source in re.findall(r'<img[^>]*\ssrc="([^"]+)"', page.read_text()):
             assert (page.parent / source).exists(), f"{source} in {page}"
+
+
+@pytest.mark.parametrize(
+    "script", sorted((ROOT / "docs" / "drawings").glob("*.py")), ids=lambda path: path.stem
+)
+def test_drawings_are_drawn(script, tmp_path):
+    runpy.run_path(str(script))["main"](tmp_path)
+    assert any(tmp_path.glob(f"{script.stem}.*"))
