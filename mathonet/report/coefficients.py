@@ -28,7 +28,8 @@ class Coefficient:
 def coefficients(subject: Subject) -> list[Coefficient]:
     """The rows, in the order of the equations."""
     found = []
-    for line, equation in zip(subject.lines, subject.system.equations, strict=True):
+    for number in subject.telling:
+        line, equation = subject.lines[number], subject.system.equations[number]
         if subject.field is None:
             table = equation.coefficients()
             terms = mathml.labels(zero_free(line.expression), line.symbols)

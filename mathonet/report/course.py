@@ -17,6 +17,8 @@ MOST_VALUES, MOST_POINTS, LEAST_POINTS, FINE = 48_000, 2000, 150, 1000
 LEFT = 0.25
 """Distance from the data, as a share of a state's spread, at which a simulation has left them."""
 ROWS_ARE_TIMES = 1.0
+FOLLOWED = 0.25
+"""Share of a state's variance that may lie beside a line through the rows that are drawn."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Course:
 
     Attributes:
         data: what was measured.
-        rows: its rows to draw.
+        rows: its rows to draw: all, evenly spread ones, or the first where those would miss its turns.
         t: times of the simulation.
         x: simulated states there; none where the simulation could not be made.
         words: why the simulation ended early, if it did.
@@ -34,6 +36,7 @@ class Course:
         times: all times it was simulated at; other simulations that take the same compile nothing anew.
         drive: inputs there.
         bound: size of each measured state beyond which nothing is drawn.
+        overview: rows from all over it, where `rows` are only the first.
     """
 
     data: Trajectory
@@ -46,6 +49,7 @@ class Course:
     times: np.ndarray
     drive: np.ndarray | None
     bound: np.ndarray
+    overview: np.ndarray | None
 
 
 def courses(subject: Subject) -> list[Course]:
@@ -100,7 +104,9 @@ def simulate(
 
 
 def _course(system: EquationSystem, data: Trajectory, start: np.ndarray, most: int) -> Course:
-    rows, fine = thinned(len(data), most, data.x), min(most, FINE)
+    rows, fine, overview = thinned(len(data), most, data.x), min(most, FINE), None
+    if not _follows(data, rows):
+        rows, overview = np.arange(most), rows
     t, u = _grid(data, rows, fine)
     x, words = simulate(system, start, t, u)
     measured = data.x.shape[1]
@@ -119,16 +125,27 @@ def _course(system: EquationSystem, data: Trajectory, start: np.ndarray, most: i
     inside = np.all(np.abs(x[:, :measured]) <= bound, axis=1) if words else np.ones(len(x), bool)
     keep = thinned(len(x), max(most, fine) + 2 * len(rows), x)
     shown = np.where(inside[:, None], x, np.nan)[keep]
-    return Course(data, rows, t[keep], shown, words, leaves, explained, t, u, bound)
+    return Course(data, rows, t[keep], shown, words, leaves, explained, t, u, bound, overview)
 
 
 def _grid(data: Trajectory, rows: np.ndarray, fine: int) -> tuple[np.ndarray, np.ndarray | None]:
     """Times to simulate at, the rows' own among them, and the inputs there."""
     # Inputs change between the rows that are drawn, so all of them are needed.
-    t = data.t[rows] if data.u is None else data.t
+    t = data.t[rows] if data.u is None else data.t[: rows[-1] + 1]
     if len(t) < fine:
         t = np.union1d(t, np.linspace(t[0], t[-1], fine))
     return t, None if data.u is None else between(data.t, data.u, t)
+
+
+def _follows(data: Trajectory, rows: np.ndarray) -> bool:
+    """Whether a line through some rows follows what lies between them."""
+    if len(rows) == len(data):
+        return True
+    known = np.where(np.isfinite(data.x), data.x, 0.0)
+    even = np.unique(np.linspace(0, len(data) - 1, len(rows)).astype(int))
+    lines = [np.interp(data.t, data.t[even], column[even]) for column in known.T]
+    missed = np.mean((known - np.stack(lines, axis=1)) ** 2, axis=0)
+    return bool(np.all(missed <= FOLLOWED * np.var(known, axis=0)))
 
 
 def _spread(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -154,6 +171,7 @@ def draw_course(subject: Subject, found: list[Course], columns: Columns) -> Pane
     names = subject.system.names[:MOST_STATES]
     views = []
     for number, each in enumerate(found):
+        title = f"trajectory {number + 1}"
         when = columns.add(f"t{number}", each.data.t[each.rows])
         since = columns.add(f"s{number}", each.t)
         panels = []
@@ -166,8 +184,20 @@ def draw_course(subject: Subject, found: list[Course], columns: Columns) -> Pane
                 line = columns.add(f"m{number}.{state}", each.x[:, state])
                 parts.append(series("line", "simulation", since, line, "model"))
             panels.append(panel("t", name, parts, height=190 if len(names) > 1 else 260))
-        views.append((f"trajectory {number + 1}", panels))
-    return figure(views, "trajectory" if len(views) > 1 else "", linked=True)
+        views.append((title if each.overview is None else f"{title}, its beginning", panels))
+        if each.overview is not None:
+            views.append((f"{title}, all of it", _overview(each.data, each.overview, number, columns)))
+    return figure(views, "show" if len(views) > 1 else "", linked=True)
+
+
+def _overview(data: Trajectory, rows: np.ndarray, number: int, columns: Columns) -> list[Panel]:
+    """Data alone: at rows that lie far apart a simulation cannot be compared."""
+    when = columns.add(f"T{number}", data.t[rows])
+    panels = []
+    for state, name in enumerate(data.names[:MOST_STATES]):
+        seen = columns.add(f"D{number}.{state}", data.x[rows, state])
+        panels.append(panel("t", name, [series("dots", "data", when, seen, "data")], height=190))
+    return panels
 
 
 def tell(subject: Subject, found: list[Course]) -> list[str]:
@@ -183,7 +213,12 @@ def tell(subject: Subject, found: list[Course]) -> list[str]:
     if subject.discovery.measured is not None:
         told.append("The start of the simulation is fitted, since the first measured values are noisy.")
     drawn, measured = sum(len(each.rows) for each in found), sum(map(len, subject.trajectories))
-    if drawn < measured:
+    if any(each.overview is not None for each in found):
+        told.append(
+            f"{measured:,} samples are too many for one picture: the first {len(found[0].rows):,} of a "
+            "trajectory are drawn and simulated; data from all over it can be shown as well."
+        )
+    elif drawn < measured:
         told.append(
             f"{several(drawn, 'sample')} of {measured:,} are drawn; the extremes of every stretch are kept."
         )
@@ -216,9 +251,10 @@ def _agreement(found: list[Course]) -> list[str]:
     if whole:
         one = len(found) == 1
         which = "The simulation stays" if one else f"{len(whole)} of {len(found)} simulations stay"
+        where = "throughout" if all(each.overview is None for each in found) else "as far as drawn"
         low = min(100.0 * max(min(whole), 0.0), 99.99)
         told.append(
-            f"{which} with the data throughout, and explain{'s' if one else ''} at least {low:.4g} % of "
+            f"{which} with the data {where}, and explain{'s' if one else ''} at least {low:.4g} % of "
             "every state's variance."
         )
     return told

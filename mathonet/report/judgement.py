@@ -28,7 +28,7 @@ VERDICT: dict[Level, str] = {
 MARKS: dict[Level, str] = {"exact": "✓", "good": "✓", "undecided": "?", "doubtful": "!", "poor": "✕"}
 
 
-SHOWN = ("fits to rounding", "leads the best rival by", "known, not searched")
+SHOWN = ("fits to rounding", "leads the best rival by")
 """How words begin that the level and the figures say already."""
 
 
@@ -55,26 +55,22 @@ def cut_short(subject: Subject) -> list[str]:
 
 def worst(subject: Subject) -> Level:
     """The least level of all equations."""
-    return ORDER[max(ORDER.index(each.level) for each in subject.discovery.trust)]
+    return ORDER[max(ORDER.index(subject.discovery.trust[place].level) for place in subject.telling)]
 
 
 def judgements(subject: Subject) -> list[Judgement]:
-    """One an equation, in the order of the system."""
+    """One an equation that says something, in the order of the system."""
     return [
         Judgement(
             trust.level,
             MARKS[trust.level],
-            "known, not searched" if _is_known(trust) else MEANS[trust.level],
+            MEANS[trust.level],
             tuple(_sentence(words) for words in trust.words if not words.startswith(SHOWN)),
             _figures(trust),
             _rival(subject, number),
         )
-        for number, trust in enumerate(subject.discovery.trust)
+        for number, trust in ((place, subject.discovery.trust[place]) for place in subject.telling)
     ]
-
-
-def _is_known(trust: Trust) -> bool:
-    return trust.words[:1] == ("known, not searched",)
 
 
 def _sentence(words: str) -> str:
@@ -82,8 +78,6 @@ def _sentence(words: str) -> str:
 
 
 def _figures(trust: Trust) -> tuple[tuple[str, str], ...]:
-    if _is_known(trust):
-        return ()
     found = [("explains", _explained(trust.explained))]
     if trust.correlation is not None:
         found.append(("neighbouring residuals correlate by", f"{trust.correlation:.2f}".replace("-", "−")))

@@ -101,10 +101,13 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
     """What every report has."""
     level = judgement.worst(subject)
     names = [line.target for line in subject.lines]
+    if subject.discovery.measured is not None:
+        names = names[: subject.discovery.measured.positions]
     return {
         "title": f"Equations of {listed(names)}" if len(names) <= 6 else f"Equations of {len(names)} states",
         "subtitle": "",
-        "lines": subject.lines,
+        "lines": [subject.lines[place] for place in subject.telling],
+        "alone": len(subject.lines) == 1,
         "all_latex": as_latex(subject.estimator),
         "all_text": "\n".join(line.text for line in subject.lines),
         "level": level,

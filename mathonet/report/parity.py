@@ -15,7 +15,8 @@ def draw_parity(subject: Subject, columns: Columns) -> Panel:
     rows = thinned(len(wanted), MOST_POINTS)
     views = []
     measured = "smoothed data" if subject.discovery.measured is not None else "data"
-    for number, line in enumerate(subject.lines[:MOST_EQUATIONS]):
+    for number in subject.telling[:MOST_EQUATIONS]:
+        line = subject.lines[number]
         keys = (
             columns.add(f"v{number}", wanted[rows, number]),
             columns.add(f"f{number}", found[rows, number]),
@@ -44,7 +45,8 @@ def tell_parity(subject: Subject) -> list[str]:
     """How well derivatives agree, in a sentence an equation."""
     _, wanted, found = subject.derivatives
     told = []
-    for number, line in enumerate(subject.lines[:MOST_EQUATIONS]):
+    for number in subject.telling[:MOST_EQUATIONS]:
+        line = subject.lines[number]
         left, right = wanted[:, number], found[:, number]
         good = np.isfinite(right)
         if not good.all():

@@ -117,8 +117,7 @@ def tell_residuals(subject: Subject) -> list[str]:
         sentence = f"{name}: deviation {rounded(size, 3)}" if size > 0 else f"{name}: nothing is left over"
         found = neighbour_correlation(values, None)
         if found is not None:
-            sentence += (
-                f", neighbours in time correlate by {found[0]:.2f} (0 for noise, 1 for a smooth remainder)"
-            )
+            correlation = f"{found[0]:.2f}".replace("-", "−")
+            sentence += f", neighbours in time correlate by {correlation} (0 for noise, 1 for a smooth rest)"
         told.append(sentence + ".")
     return told

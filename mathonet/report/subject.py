@@ -131,6 +131,12 @@ class Subject:
             for each in self.system.equations
         )
 
+    @cached_property
+    def telling(self) -> tuple[int, ...]:
+        """Equations that say something: not those of positions whose derivatives are called velocities."""
+        measured = self.discovery.measured
+        return tuple(range(len(self.system.names))) if measured is None else measured.searched
+
     def line(self, target: str, expression: Expression) -> Line:
         """Another right-hand side of one of the equations."""
         names = self.discovery.samples.input_names

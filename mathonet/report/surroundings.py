@@ -29,7 +29,7 @@ def settings(subject: Subject) -> list[tuple[str, str]]:
     if discovery.measured is None:
         told |= {"order", "smoothing"}
     for name, value in asked.items():
-        if value is not None and name not in told:
+        if value not in (None, False, "default") and name not in told:
             rows.append((name, _shown(value)))
     rows.append(("time taken", f"{discovery.seconds:.1f} s"))
     return [(name, value) for name, value in rows if value]
