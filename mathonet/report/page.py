@@ -17,7 +17,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from mathonet.data.trajectories import summary
-from mathonet.discovery.versions import versions
 from mathonet.errors import ArchiveError
 from mathonet.precision import double_precision
 from mathonet.report import grid, judgement, noise, parity, pruning, residuals, surroundings, wiring
@@ -122,7 +121,7 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
         "networks": wiring.drawings(subject),
         "states_alone": subject.discovery.measured is not None,
         "settings": surroundings.settings(subject),
-        "versions": versions(),
+        "versions": subject.discovery.versions,
         "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "course_words": (),
         "field": None,
