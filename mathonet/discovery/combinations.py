@@ -16,6 +16,7 @@ from mathonet.discovery.terms import Catalogue
 from mathonet.equation.expression import Expression, TooLargeError, total
 from mathonet.equation.refit import Refitter
 from mathonet.fit.score import score
+from mathonet.interruption import checkpoint
 
 DEPENDENT = 1e-7
 """Share of a column's square that others must leave of it for its coefficient to mean something."""
@@ -33,8 +34,10 @@ STEPS = 25
 PRICE = 6.0
 """What a constant or a call costs in nats while forms are ranked; the one score decides in the end."""
 ROUNDING = 1e-12
-ENOUGH, ENOUGH_EXACT = 16, 4
-"""Forms that are handed on, and of those that fit to rounding."""
+SURE = 1e-9
+"""A form that fits to a floor no higher than this is no accident, so that no longer one is looked for."""
+ENOUGH, ENOUGH_EXACT = 16, 6
+"""Forms that are handed on, and of those that fit to the floor."""
 
 Fit = tuple[float, Form, np.ndarray]
 """Sum of squares, atoms, coefficients."""
@@ -83,7 +86,7 @@ class _Combinations:
             (self.singles(), self.pairs()) if len(self.simple) < len(self.atoms) else (self.singles(),)
         ):
             self._enter(forms)
-            exact = self._exact()
+            exact = self._exact() if self.floor <= SURE else []
             if exact:
                 return exact
         for _ in range(ROUNDS):
@@ -91,6 +94,7 @@ class _Combinations:
         return self._exact() or self._best_first()[:ENOUGH]
 
     def _enter(self, forms: Iterable[Form]) -> None:
+        checkpoint()
         for found in self.layout.fitted(list(forms), STEPS):
             key = tuple(sorted((atom.kind for atom in found[1]), key=repr))
             if key not in self.pool or found[0] < self.pool[key][0]:

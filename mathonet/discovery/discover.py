@@ -111,7 +111,7 @@ def _settled(pool: Pool, rung: Rung) -> bool:
 
 def _trust(pool: Pool, chosen: Candidate, samples: Samples) -> Trust:
     """How far the chosen form of a target can be trusted."""
-    other = rival(list(pool.entries.values()), chosen)
+    other = rival(list(pool.entries.values()), chosen, pool.refitter.rows)
     form = None if other is None else unscale(other.fitted.expression, samples.scaling, pool.target)
     residuals, inputs = pool.refitter.left_over(chosen.fitted.expression)
     return judge(

@@ -1,7 +1,7 @@
 """The joint fit: all equations of a system at once on the measured path, with the one score."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -57,6 +57,7 @@ class Joint:
         slopes: derivatives of the smoothed states there.
         slope_std: their deviations.
         floor: deviation, in units of the noise, below which residuals mean nothing.
+        clean: whether no noise is seen in any state.
         choices: number of operations on the smallest rung of the search.
     """
 
@@ -71,6 +72,7 @@ class Joint:
     slopes: np.ndarray
     slope_std: np.ndarray
     floor: float = 0.0
+    clean: bool = False
     choices: int = 1
     seen: dict[tuple, JointFit] = field(default_factory=dict)
     tried: set[tuple] = field(default_factory=set)
@@ -97,7 +99,7 @@ class Joint:
         return log_size(Expression((term,)), self.inputs, len(self.operations), self.choices)
 
     def within_floor(self, chi2: float) -> bool:
-        """Whether a sum of squares is below what can be told; never so for data with noise."""
+        """Whether a sum of squares is below what can be told."""
         return self.floor > 0 and chi2 <= self.path.count * self.floor**2
 
     @property
@@ -111,7 +113,7 @@ class Joint:
         A state that is taken as exact, or whose data are clean, has none to speak of.
         """
         weights = self.path.weights[:, state]
-        if not self.path.told[state] or self.floor:
+        if not self.path.told[state] or self.clean:
             return 1.0
         residuals = weights * (self.path.y[:, state] - fit.shot.x[:, state])
         return float(np.sum(residuals**2) / np.count_nonzero(weights))
@@ -123,6 +125,19 @@ class Joint:
         constants make much of the little that its joints may give.
         """
         return (fit.shot.chi2 - fit.shot.data) / self.path.count
+
+    def loosened(self, floor: float) -> "Joint":
+        """The same with another floor: every system that was fitted is judged anew."""
+        joint = replace(self, floor=floor)
+        joint.seen = {
+            skeleton: replace(fit, score=joint.score(fit.flow.forms, fit.shot.chi2))
+            for skeleton, fit in self.seen.items()
+        }
+        return joint
+
+    def cheapest(self) -> JointFit:
+        """The system with the best score of all that were fitted."""
+        return min(self.seen.values(), key=lambda each: each.score)
 
     def affords(self, forms: Sequence[Expression]) -> bool:
         """Whether there are values enough: at least two a constant."""

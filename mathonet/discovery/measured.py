@@ -19,7 +19,9 @@ from mathonet.fit.path import RK4, Path, Tableau, stage_times
 Smoothing = Literal["gp", "spline", "savgol"]
 
 CLEAN = 1e-6
-"""Least noise that a path is fitted with, as a share of a state's size: integrator and float64 allow it."""
+"""Noise up to which data count as clean, as a share of a state's size."""
+TIGHT = 1e-9
+"""Noise that a path of clean data is fitted with: integrator and float64 allow it."""
 UNCERTAIN = 3.0
 """Rows are left out of the search where a derivative is this much less certain than usual: ends, gaps."""
 PER_LENGTH = 12.0
@@ -54,6 +56,21 @@ class Measured:
         seen = np.concatenate([np.isfinite(each.x) for each in self.trajectories])
         sigma = np.concatenate([each.sigma for each in self.smoothed])
         return np.sqrt(np.sum(np.where(seen, sigma, 0.0) ** 2, axis=0) / seen.sum(axis=0))
+
+    def sharpened(self, factors: np.ndarray) -> "Measured":
+        """The same with the noise of every measured state, and what follows from it, times a factor."""
+        smoothed = (
+            replace(
+                each,
+                sigma=each.sigma * factors,
+                noise=each.noise * factors,
+                x_std=each.x_std * factors,
+                x_dot_std=each.x_dot_std * factors,
+                x_ddot_std=each.x_ddot_std * factors,
+            )
+            for each in self.smoothed
+        )
+        return replace(self, smoothed=tuple(smoothed))
 
     def describe(self) -> str:
         """Which smoothing was used and what noise it saw, in a sentence."""
@@ -161,6 +178,8 @@ class Measured:
         Beside a noisy state a precise one need not be followed to its last digit, and must not: a path that
         is stiff in some states and loose in others is not found.
         """
+        if self.clean:
+            return TIGHT * self._size
         share = np.minimum(np.max(self._noises / self._size), 1.0)
         return np.maximum(CLEAN, STIFFEST * share) * self._size
 
@@ -174,7 +193,12 @@ class Measured:
     @cached_property
     def sigma(self) -> np.ndarray:
         """Noise that every state of a path is fitted with."""
-        return np.maximum(self._noises, self.least)
+        return self.least if self.clean else np.maximum(self._noises, self.least)
+
+    @property
+    def floor(self) -> float:
+        """What even data without any noise would leave, in units of the noise that a path is fitted with."""
+        return float(np.min(TIGHT * self._size / self.sigma))
 
     @cached_property
     def exact(self) -> tuple[int, ...]:
@@ -247,9 +271,9 @@ class Measured:
         for owner, piece in self._stretches(most):
             trajectory, smoothed = self.trajectories[owner], self.smoothed[owner]
             values, seen = trajectory.x[piece], np.isfinite(trajectory.x[piece])
-            weight = np.where(seen, 1.0 / np.maximum(smoothed.sigma[piece], 1e-300), 0.0)
+            noise = 0.0 if self.clean else smoothed.sigma[piece]
             # Values without noise count as certain as the path allows.
-            weight = np.minimum(weight, 1.0 / self.least[: self.positions])
+            weight = np.where(seen, 1.0 / np.maximum(noise, self.least[: self.positions]), 0.0)
             if trajectory.weights is not None:
                 weight = weight * trajectory.weights[piece] / self.usual_weight
             hidden = len(self.states) - self.positions

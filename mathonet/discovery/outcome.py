@@ -156,7 +156,7 @@ def _trust(
     if not joint.path.told[shown]:
         # Taken as exact beside noisier states: what is left of it is below what the path follows.
         residuals = np.zeros_like(residuals)
-    other = rival(pool, chosen)
+    other = rival(pool, chosen, joint.rows)
     form = None if other is None else unscale(other.fitted.expression, search.scaling, column)
     return judge(
         residuals,

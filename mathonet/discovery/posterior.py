@@ -36,7 +36,7 @@ class Posterior:
 def weight_posterior(discovery: Discovery, target: int) -> Posterior:
     """What the last cycle of a target's best run says about its weights."""
     joint = discovery.settings.joint
-    sweep = discovery.sweeps[discovery.chosen[target].rung]
+    sweep = discovery.runs_of(target)
     run = best_run(sweep, 0 if joint else target)
     last = sweep.history[-1]
     # A run that has ended passes through later cycles unchanged; lambda alone goes on falling in its records.

@@ -1,9 +1,10 @@
-"""Replacements: what an equation does with one input, written as one call instead.
+"""Replacements: an equation, or what it does with one input, written otherwise.
 
 Polynomials, and calls of one kind, can stand in for a call of another kind, and no single term leads from one
-to the other. So all terms of an equation that depend on an input in the same company are taken out, and every
-operation of that input is fitted in their place to what the system does along its path. The few that come
-nearest are fitted in earnest.
+to the other. But a system that follows its data, whatever it is made of, says what the derivatives are along
+its path, and far better than smoothing did. So sums of few terms are fitted to an equation's values there;
+or all terms that depend on an input in the same company are taken out, and every operation of that input is
+fitted in their place. The few that come nearest are fitted in earnest.
 """
 
 from collections.abc import Iterator
@@ -11,14 +12,18 @@ from collections.abc import Iterator
 import jax.numpy as jnp
 import numpy as np
 
+from mathonet.discovery.combinations import best_combinations
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.probes import calls_of
 from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Factors, Term, total, variable
 from mathonet.equation.flow import evaluate
 from mathonet.equation.refit import Fitted, Refitter
+from mathonet.fit.linear import ridge_inverse
 from mathonet.fit.problem import Problem
 
 STEPS = 12
+NEAR = 1e-7
+"""Share of an equation's size that its values along a path are known to at best."""
 STRAIGHT = 0.1
 """Range of an argument below which an operation is a straight line to the eye of any noise."""
 MOST_TRIED = 3
@@ -49,7 +54,38 @@ def replacements(joint: Joint, fit: JointFit, gain: float) -> Iterator[JointFit]
                     yield found
 
 
-def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> Refitter:
+def recombined(joint: Joint, fit: JointFit, equation: int, units: np.ndarray) -> JointFit | None:
+    """The best system in which an equation is a sum of few terms, near to what it is along the path.
+
+    Args:
+        joint: what fits them.
+        fit: the present system.
+        equation: which one is looked at.
+        units: what the inputs were divided by.
+    """
+    rows = np.hstack([fit.shot.x, joint.rows[:, fit.shot.x.shape[1] :]])
+    refitter = _along(joint, fit, equation, rows, _deviation(joint, fit, equation, rows))
+    found = []
+    for form, _ in best_combinations(refitter, units):
+        system = (*fit.forms[:equation], form, *fit.forms[equation + 1 :])
+        if tuple(each.skeleton for each in system) not in joint.seen:
+            found.append(joint.fit(system, fit.shot.x) or joint.fit(system))
+    return min((each for each in found if each is not None), key=lambda each: each.score, default=None)
+
+
+def _deviation(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> float:
+    """How uncertain the values of an equation are along the path: by its constants, and what it leaves."""
+    information = fit.shot.information
+    with np.errstate(all="ignore"):
+        slopes = fit.flow(rows, fit.shot.constants)[2][:, equation]
+        size = np.sqrt(np.where(np.diagonal(information) > 0, np.diagonal(information), 1.0))
+        covariance = ridge_inverse(information / size[:, None] / size) / size[:, None] / size
+        variance = np.mean(np.einsum("rc,cd,rd->r", slopes, covariance, slopes))
+    left = max(fit.shot.chi2 / joint.path.count, 1.0)
+    return float(np.sqrt(max(np.nan_to_num(variance), 0.0) * left) / joint.rates[equation])
+
+
+def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray, uncertain: float = 0.0) -> Refitter:
     """What fits forms to the values of an equation along the fitted path."""
     with np.errstate(all="ignore"):
         values = evaluate(fit.forms[equation], rows)
@@ -57,7 +93,7 @@ def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> Refi
     problem = Problem(
         jnp.asarray(rows), jnp.asarray(values[:, None]), jnp.ones(len(rows)), jnp.asarray(float(len(rows)))
     )
-    return Refitter(problem, joint.operations, 1e-6 * size, joint.choices)
+    return Refitter(problem, joint.operations, max(NEAR * size, uncertain), joint.choices)
 
 
 def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitter) -> Iterator[Expression]:

@@ -16,6 +16,7 @@ from mathonet.discovery.versions import versions
 from mathonet.equation.equation import EquationSystem
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
+from mathonet.errors import ConfigError
 from mathonet.precision import double_precision
 
 
@@ -122,6 +123,19 @@ class Discovery:
         """Evidence (nats) by which each chosen form leads the best rival, None without one."""
         return tuple(each.gap for each in self.trust)
 
+    def runs_of(self, target: int, rung: str | None = None) -> Sweep:
+        """The runs of a rung; without one, those that led to the chosen form of a target.
+
+        Raises:
+            ConfigError: no network learned on that rung.
+        """
+        name = self.chosen[target].rung if rung is None else rung
+        if name not in self.sweeps:
+            raise ConfigError(
+                f"No network was trained on the rung {name!r}; choose one of {list(self.sweeps)}."
+            )
+        return self.sweeps[name]
+
     @double_precision
     def history(self, target: int | str, rung: str | None = None) -> pd.DataFrame:
         """Every cycle of a target's best run: lambda, weights, terms, errors, and the equation then.
@@ -129,6 +143,6 @@ class Discovery:
         Without a rung, that of the chosen form.
         """
         number = self.samples.target_names.index(target) if isinstance(target, str) else target
-        runs = self.sweeps[rung or self.chosen[number].rung]
+        runs = self.runs_of(number, rung)
         own, output = (0, number) if self.settings.joint else (number, 0)
         return history_table(runs, self.samples, best_run(runs, own), number, output)

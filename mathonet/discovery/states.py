@@ -2,46 +2,28 @@
 
     smooth -> samples -> a rung of the search -> joint fits on the path, terms added, dropped, exchanged
 
-A rung's forms are learned from smoothed derivatives, whose errors are correlated, so their own scores choose
-too much. They only propose; every choice is made by the one score of a joint fit on what was measured.
+How the path decides is in `course`.
 """
 
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Settings
-from mathonet.discovery.joint import Joint, JointFit
-from mathonet.discovery.ladder import Rung
-from mathonet.discovery.measured import Measured, Smoothing, measure
+from mathonet.discovery.course import Course
+from mathonet.discovery.measured import Smoothing, measure
 from mathonet.discovery.outcome import outcome
-from mathonet.discovery.probes import probed
-from mathonet.discovery.pursuit import MOST_OPTIONS, Terms, eliminate, library, pursue, regress, rivals
-from mathonet.discovery.replacements import replacements
 from mathonet.discovery.result import Cut, Discovery
 from mathonet.discovery.search import Journal, Progress, Search, Stage
-from mathonet.discovery.trust import MISFIT, leaves_noise
 from mathonet.equation.expression import Expression
-from mathonet.equation.flow import Flow
 from mathonet.errors import ConfigError
-from mathonet.fit.path import RK4, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 from mathonet.interruption import StoppedError, finishing
 from mathonet.precision import double_precision
 
-SEARCH_NODES = 1500
-"""Nodes of the path that choices are made on; a longer series is fitted whole at the end."""
 SEARCH_ROWS = 300
 """Samples of the search: neighbours of a smooth curve say nearly the same."""
-NOISE_GAIN = 40.0
-"""What another form may gain in the score where the present one leaves nothing that is not like noise."""
-HOPELESS = 30.0
-"""Lead in the score that moves from another system will hardly make up: dropping a term gains some 20."""
-PER_TARGET = 4
-"""Forms of a rung that are tried in an equation's place."""
 
 
 @double_precision
@@ -83,7 +65,7 @@ def discover_states(
             search.climb(rung, search.pools)
             course.improve(rung)
             done += 1
-            if course.settled:
+            if course.settled or (rung.architecture is None and course.close):
                 done = len(ladder)
                 break
         best = course.finish()
@@ -92,224 +74,5 @@ def discover_states(
     with finishing():
         if cut is not None:
             best = course.cut_short()
-        found = outcome(measured, search, course.joint, best, settings, time.monotonic() - began)
+        found = outcome(course.measured, search, course.joint, best, settings, time.monotonic() - began)
     return found if cut is None else found.cut_short(cut)
-
-
-def make_joint(
-    measured: Measured, search: Search, most: int | None, steps: tuple[Tableau, int] = (RK4, 1)
-) -> Joint:
-    """The joint fit of measured trajectories, in the units of the search."""
-    scaling = search.scaling
-    states = len(measured.states)
-    rates = np.ones(states)
-    for column, state in enumerate(measured.searched):
-        rates[state] = scaling.targets[column] / scaling.inputs[state]
-    path, rows = measured.path(scaling.inputs, steps, most)
-    scale = scaling.inputs[:states]
-    return Joint(
-        path,
-        measured.x[rows] / scale,
-        len(measured.input_names),
-        search.operations,
-        rates,
-        measured.known_flow(scaling.inputs, rates),
-        measured.searched,
-        measured.inputs[rows] / scaling.inputs,
-        measured.x_dot[rows] / scale,
-        measured.x_dot_std[rows] / scale,
-        floor=1.0 if measured.clean else 0.0,
-        choices=search.choices,
-    )
-
-
-class Course:
-    """The choice on the measured path, rung by rung.
-
-    Attributes:
-        joint: fits systems on the path.
-        best: the best system so far.
-    """
-
-    def __init__(self, measured: Measured, search: Search) -> None:
-        """Begin with nothing."""
-        self.measured, self.search = measured, search
-        self.joint = make_joint(measured, search, SEARCH_NODES)
-        self.best: JointFit | None = None
-        # A first guess at how fine steps must be, from all terms on the smoothed derivatives.
-        terms = self._cubic()
-        flow = self.joint.flow(regress(self.joint, [Expression(tuple(each)) for each in terms]))
-        self._step_finely(flow, flow.constants, self.joint.smoothed)
-
-    def _cubic(self) -> Terms:
-        """All monomials of degree 3, or of degree 2 where those are too many."""
-        cubic = library(self.joint, 3)
-        return cubic if sum(map(len, cubic)) <= MOST_OPTIONS else library(self.joint, 2)
-
-    @property
-    def exact(self) -> bool:
-        """Whether the best system leaves nothing that clean data could tell."""
-        return self.best is not None and self.joint.within_floor(self.best.shot.chi2)
-
-    @property
-    def settled(self) -> bool:
-        """Whether what the system leaves of every state looks like noise, or is below what can be told."""
-        joint, fit = self.joint, self.best
-        if fit is None or self.exact:
-            return fit is not None
-        residuals = joint.path.weights * (joint.path.y - fit.shot.x)
-        seen = joint.path.weights > 0
-        told = np.flatnonzero(joint.path.told)
-        like_noise = all(leaves_noise(residuals[seen[:, state], state], None) for state in told)
-        return like_noise and all(joint.misfit(fit, int(state)) <= MISFIT for state in told)
-
-    def improve(self, rung: Rung) -> None:
-        """Take what a rung proposes, then what lies near: terms of degree 2, if need be 3, and calls."""
-        first = self.best is None
-        self._tell(rung.name, "fitting the whole path to what was measured")
-        quadratic, cubic = library(self.joint, 2), self._cubic()
-        proposed = _system(self.joint, [pool.best for pool in self.search.pools])
-        if proposed is not None:
-            self._take(self.joint.fit(regress(self.joint, proposed)), quadratic)
-        if first:
-            self._take(eliminate(self.joint, quadratic), quadratic)
-            self._refine()
-        if self.exact:
-            return
-        if not first or not self.settled:
-            self._take(eliminate(self.joint, cubic) if first else None, cubic)
-            self._refine()
-        self._exchange(rung, cubic)
-        if self.best is not None and self.search.settings.hidden is None:
-            self._tell(rung.name, "trying other terms on the path")
-            self.best = pursue(self.joint, self.best, cubic)
-            self._tell(rung.name, "trying operations on the path")
-            for other in probed(self.joint, self.best):
-                self._take(other, cubic)
-            for other in replacements(self.joint, self.best, NOISE_GAIN if self.settled else np.inf):
-                self._take(other, cubic)
-
-    def _tell(self, rung: str, doing: str) -> None:
-        """Say what is being done, with the best system so far."""
-        search = self.search
-        if search.progress is None:
-            return
-        equations = search.equations()
-        if self.best is not None:
-            pairs = enumerate(zip(self.joint.searched, search.samples.target_names, strict=True))
-            equations = tuple(
-                f"{name}' = {search.words(self.best.forms[state], column)}" for column, (state, name) in pairs
-            )
-        search.tell(rung, doing, equations)
-
-    def cut_short(self) -> JointFit:
-        """The best system that was met, where there is no time for more.
-
-        Raises:
-            ConfigError: nothing could be fitted.
-        """
-        if not self.joint.seen and self.best is not None:
-            self.joint.fit(self.best.forms, self.best.shot.x)
-        if not self.joint.seen:
-            eliminate(self.joint, library(self.joint, 2))
-        if not self.joint.seen:
-            raise ConfigError(
-                "The search was ended before any system could be fitted on what was measured. Give it more "
-                "time."
-            )
-        return min(self.joint.seen.values(), key=lambda each: each.score)
-
-    def finish(self) -> JointFit:
-        """The best system, chosen anew on all that was measured, beside its rivals.
-
-        Raises:
-            ConfigError: nothing could be fitted.
-        """
-        if self.best is None:
-            raise ConfigError(
-                "No system could be fitted on what was measured. Give more samples, leave states out that "
-                "others do not depend on, or give derivatives."
-            )
-        self._tell("all rungs", "comparing with rivals on all that was measured")
-        terms = library(self.joint, 2)
-        if len(self.joint.smoothed) < len(self.measured.x):
-            self._look_at_all(terms)
-        for rival in rivals(self.joint, self.best, terms):
-            if rival.score < self.best.score:
-                self._take(rival, terms)
-        return self.best
-
-    def _look_at_all(self, terms: Terms) -> None:
-        """Whether all that was measured, and not only stretches of it, asks for another system."""
-        assert self.best is not None
-        steps = (self.joint.path.method, self.joint.path.substeps)
-        joint = make_joint(self.measured, self.search, None, steps)
-        whole = joint.fit(self.best.forms)
-        better = None if whole is None else pursue(joint, whole, terms)
-        if better is not None and better.skeleton != self.best.skeleton:
-            self.joint, self.best = joint, better
-
-    def _take(self, found: JointFit | None, terms: Terms) -> None:
-        """Keep a system, after moves among some terms, if it is better than the best."""
-        if found is None and self.best is None:
-            return
-        start = found if found is not None else self.best
-        assert start is not None
-        if self.best is not None and start.score > self.best.score + HOPELESS:
-            return
-        start = pursue(self.joint, start, terms)
-        if self.best is None or start.score < self.best.score:
-            self.best = start
-
-    def _refine(self) -> None:
-        """Make the steps of the path as fine as the best system needs."""
-        if self.best is None:
-            return
-        fit = self.best
-        if self._step_finely(fit.flow, fit.shot.constants, fit.shot.x):
-            self.best = self.joint.fit(fit.forms, fit.shot.x) or self.joint.fit(fit.forms) or fit
-
-    def _step_finely(self, flow: Flow, constants: np.ndarray, x: np.ndarray) -> bool:
-        """Choose the cheapest steps that are exact enough for some equations; whether they are finer now."""
-        paths = [self.joint.path]
-        now = next(k for k, each in enumerate(STEPS_OF) if _same(each, self.joint.path))
-        for steps in STEPS_OF[now + 1 :]:
-            paths.append(self.measured.path(self.search.scaling.inputs, steps, SEARCH_NODES)[0])
-            if step_error(flow, constants, paths[-2], paths[-1], x) < SMALL_STEP:
-                paths.pop()
-                break
-        if len(paths) > 1:
-            self.joint = replace(self.joint, path=paths[-1], seen={}, tried=set())
-        return len(paths) > 1
-
-    def _exchange(self, rung: Rung, terms: Terms) -> None:
-        """Try forms of a rung in the place of each equation."""
-        for column, state in enumerate(self.joint.searched):
-            if self.best is None:
-                return
-            tried = []
-            for form in _forms(self.search.pools[column].entries, rung.name)[:PER_TARGET]:
-                system = tuple(form if s == state else own for s, own in enumerate(self.best.forms))
-                if tuple(each.skeleton for each in system) not in self.joint.seen:
-                    tried.append(self.joint.fit(system, self.best.shot.x))
-            fitted = [each for each in tried if each is not None]
-            if fitted:
-                self._take(min(fitted, key=lambda each: each.score), terms)
-
-
-def _forms(entries, rung: str) -> list[Expression]:
-    """Forms that a rung found, best first."""
-    own = [each for each in entries.values() if each.rung == rung]
-    return [each.fitted.expression for each in sorted(own, key=lambda each: each.fitted.score)]
-
-
-def _system(joint: Joint, candidates) -> tuple[Expression, ...] | None:
-    """One form a state; what is known needs none."""
-    if any(each is None for each in candidates):
-        return None
-    forms = dict(zip(joint.searched, (each.fitted.expression for each in candidates), strict=True))
-    return tuple(forms.get(state, Expression()) for state in range(len(joint.rates)))
-
-
-def _same(steps: tuple[Tableau, int], path: Path) -> bool:
-    return steps[0] is path.method and steps[1] == path.substeps

@@ -31,8 +31,8 @@ SLOPES, TILTS = (0.2, 0.5, 1.0, 2.0, 4.0), (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
 """Coefficients of the first of two inputs, and ratios of the second's to it."""
 QUOTIENTS = {"cot": ("cos", "sin"), "tan": ("sin", "cos")}
 """Quotients of two operations of one argument that count as one call."""
-FEW, SOME = 3, 5
-"""Inputs up to which terms may be of every kind, and of those without products of calls."""
+FEW, SOME, MANY = 3, 5, 8
+"""Inputs up to which terms may be of every kind; all but products of calls; calls times an input."""
 WAVES, POWERS = ("sin", "cos"), ("ident", "square", "cube")
 
 
@@ -125,7 +125,8 @@ class Catalogue:
             else []
         )
         self.atoms = [Atom(factors) for factors in self._monomials()]
-        companies: list[Factors] = [(), *self.single, *(self.inverse if self.count <= FEW else [])]
+        companies: list[Factors] = [(), *(self.single if self.count <= MANY else [])]
+        companies += self.inverse if self.count <= FEW else []
         for call, bare in self._calls():
             beside = [()] if bare else companies
             if call.name == ("inv",) and self.count <= SOME:

@@ -105,10 +105,7 @@ def shown_run(result: Any, target: int | str = 0, rung: str | None = None) -> Sh
     if not -len(names) <= number < len(names):
         raise ConfigError(f"There is no target {number}; there are {len(names)}: {list(names)}.")
     number %= len(names)
-    chosen = discovery.chosen[number].rung if rung is None else rung
-    if chosen not in discovery.sweeps:
-        raise ConfigError(f"There is no rung {rung!r}; choose one of {list(discovery.sweeps)}.")
-    sweep = discovery.sweeps[chosen]
+    sweep = discovery.runs_of(number, rung)
     joint = sweep.architecture.outputs > 1
     run = best_run(sweep, 0 if joint else number)
     return ShownRun(discovery, sweep, run, number, number if joint else 0)

@@ -8,10 +8,10 @@ from scipy.integrate import solve_ivp
 
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Settings
+from mathonet.discovery.course import make_joint
 from mathonet.discovery.joint import Joint
 from mathonet.discovery.measured import measure
 from mathonet.discovery.search import Search
-from mathonet.discovery.states import make_joint
 
 
 @pytest.fixture(scope="session")

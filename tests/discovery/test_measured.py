@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mathonet.data.trajectory import Trajectory
-from mathonet.discovery.measured import CLEAN, LEAST_NODES, Measured, filled, measure, state_names
+from mathonet.discovery.measured import LEAST_NODES, TIGHT, Measured, filled, measure, state_names
 from mathonet.equation.parse import from_text
 from mathonet.errors import ConfigError, DataError
 from mathonet.fit.path import RK4, RK8, stage_times
@@ -304,7 +304,7 @@ def test_clean_states_are_told_to_be_clean():
     assert found.clean
     assert "x no noise, y no noise" in found.describe()
     size = np.std(wave(T), axis=0)
-    np.testing.assert_allclose(found.sigma / size, CLEAN, rtol=0.01)
+    np.testing.assert_allclose(found.sigma / size, TIGHT, rtol=0.01)
     path, _ = found.path(np.ones(2))
     np.testing.assert_allclose(path.weights * path.scale, 1.0, rtol=1e-6)
 

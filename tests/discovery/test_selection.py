@@ -24,6 +24,7 @@ SHORT = candidate("x", score=-50.0, validation=1.00)
 MIDDLE = candidate("x + y", score=-120.0, validation=0.50)
 LONG = candidate("x + y + x*y", score=-110.0, validation=0.49)
 ALL = [LONG, SHORT, MIDDLE]
+ROWS = np.array([[0.5, -1.0], [2.0, 3.0]])
 
 
 def test_score_takes_the_best_score():
@@ -71,8 +72,16 @@ def test_no_candidate_is_told_with_a_way_out(selection):
 
 
 def test_rival_is_the_best_form_that_does_not_contain_the_chosen_one():
-    assert rival(ALL, MIDDLE) is SHORT
-    assert rival(ALL, LONG) is MIDDLE
-    assert rival(ALL, SHORT) is MIDDLE
-    assert rival([MIDDLE, LONG], MIDDLE) is None
-    assert rival([SHORT], SHORT) is None
+    assert rival(ALL, MIDDLE, ROWS) is SHORT
+    assert rival(ALL, LONG, ROWS) is MIDDLE
+    assert rival(ALL, SHORT, ROWS) is MIDDLE
+    assert rival([MIDDLE, LONG], MIDDLE, ROWS) is None
+    assert rival([SHORT], SHORT, ROWS) is None
+
+
+def test_the_same_function_written_otherwise_is_no_rival():
+    one = candidate("1 - 0.5/(x + 0.5)", score=-120.0, validation=0.5)
+    same = candidate("x/(x + 0.5)", score=-119.0, validation=0.5)
+    other = candidate("x/(x + 0.6)", score=-118.0, validation=0.5)
+    assert rival([one, same, other], one, ROWS) is other
+    assert rival([one, same], one, ROWS) is None

@@ -1,0 +1,108 @@
+"""Sums of few terms: the catalogue, its layout, and the combinations."""
+
+from itertools import combinations
+
+import jax
+import numpy as np
+import pytest
+
+from mathonet import Samples
+from mathonet.discovery.combinations import _pair_gains, best_combinations
+from mathonet.discovery.layout import Layout, rows_of
+from mathonet.discovery.sweep import make_problem
+from mathonet.discovery.terms import Catalogue
+from mathonet.equation.expression import Expression
+from mathonet.equation.flow import evaluate
+from mathonet.equation.refit import Refitter
+from mathonet.operations import resolve
+
+RANDOM = np.random.default_rng(3)
+CURVE = np.linspace(0.0, 6.0, 150)
+ONE = np.stack([1.3 + np.sin(CURVE) + 0.1 * CURVE], axis=1)
+TWO = np.column_stack([1.6 + np.sin(CURVE), 1.2 + 0.8 * np.cos(1.3 * CURVE)])
+
+
+def refitter(x: np.ndarray, target: np.ndarray, operations=None, weights=None) -> Refitter:
+    names = tuple(f"x{i}" for i in range(x.shape[1]))
+    samples = Samples(x, target[:, None], names, ("x0",), weights=weights)
+    with jax.enable_x64(True):
+        return Refitter(make_problem(samples, None), resolve(operations), 1e-13)
+
+
+def best(x: np.ndarray, target: np.ndarray, operations=None, weights=None, plain=False) -> Expression:
+    fitter = refitter(x, target, operations, weights)
+    with jax.enable_x64(True):
+        return best_combinations(fitter, np.ones(x.shape[1]), plain)[0][0]
+
+
+def left(form: Expression, x: np.ndarray, target: np.ndarray) -> float:
+    return float(np.sqrt(np.mean((evaluate(form, x) - target) ** 2) / np.mean(target**2)))
+
+
+LAWS = {
+    "Michaelis-Menten": (ONE, lambda x: 0.3 - 1.7 * x / (0.45 + x)),
+    "Hill": (ONE, lambda x: 0.2 - 0.5 * x + 1.1 * x**4 / (2.7 + x**4)),
+    "Gompertz": (ONE, lambda x: 0.3 * x - 0.4 * x * np.log(x)),
+    "two waves": (ONE, lambda x: 0.8 * np.sin(1.1 * x) - 0.3 * np.sin(2.3 * x)),
+    "logistic": (ONE, lambda x: 1.0 - x + 2.0 / (1.0 + np.exp(3.0 - 2.2 * x))),
+    "Holling": (TWO, lambda x, y: x - 0.2 * x**2 - 1.3 * x * y / (0.7 + x)),
+    "cotangent": (TWO / 2, lambda x, y: 1.4 * np.cos(x) / np.tan(y)),
+    "difference of angles": (TWO, lambda x, y: 0.6 * np.sin(x - y) - np.sin(x)),
+    "glider": (TWO, lambda x, y: x - 0.9 * np.cos(1.7 * y) / x),
+    "drag": (TWO - 1.5, lambda x, y: 0.4 - 0.8 * np.sin(x) - 0.3 * y * np.abs(y)),
+    "two denominators": (TWO, lambda x, y: 0.5 * y - 0.9 * x / (0.4 + x) - 1.2 * x * y / (2.0 + y)),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_laws_of_few_terms_are_found_without_luck(name):
+    x, law = LAWS[name]
+    target = law(*x.T)
+    assert left(best(x, target), x, target) < 1e-10
+
+
+def test_weights_and_noise_are_taken_into_account():
+    x, law = LAWS["Holling"]
+    target = law(*x.T)
+    noisy = target.copy()
+    noisy[::3] += 5.0 * RANDOM.normal(size=len(noisy[::3]))
+    weights = np.where(np.arange(len(noisy)) % 3 == 0, 1e-6, 1.0)
+    assert left(best(x, noisy, weights=weights), x, target) < 1e-5
+
+
+def test_only_the_operations_of_the_search_are_used():
+    x, law = LAWS["two waves"]
+    form = best(x, law(*x.T), ["ident", "inv", "exp"])
+    assert {call.operation.name for call in form.calls()} <= {"inv", "exp"}
+    assert not any(best(x, law(*x.T), plain=True).calls())
+
+
+def test_atoms_and_their_expressions_are_the_same_functions():
+    fitter = refitter(TWO, TWO[:, 0])
+    rows, chosen = rows_of(fitter)
+    catalogue = Catalogue(rows, fitter.operations, np.ones(2))
+    with jax.enable_x64(True):
+        layout = Layout(fitter, catalogue.atoms, rows, chosen)
+        for k in RANDOM.choice(len(layout.atoms), 300, replace=False):
+            values = evaluate(layout.atoms[k].expression(1.0), rows)
+            np.testing.assert_allclose(
+                values / np.linalg.norm(values), layout.columns[k], atol=1e-9, err_msg=str(layout.atoms[k])
+            )
+
+
+def test_gains_of_pairs_are_those_of_least_squares():
+    columns = RANDOM.normal(size=(6, 40))
+    columns /= np.linalg.norm(columns, axis=1)[:, None]
+    target = RANDOM.normal(size=40)
+    gain = _pair_gains(columns @ columns.T, columns @ target)
+    for i, j in combinations(range(6), 2):
+        rest = np.linalg.lstsq(columns[[i, j]].T, target, rcond=None)[1][0]
+        assert gain[i, j] == pytest.approx(target @ target - rest, rel=1e-9)
+
+
+@pytest.mark.parametrize("inputs", [1, 2, 3, 4, 5, 8, 12])
+def test_the_catalogue_stays_small(inputs):
+    rows = 1.0 + RANDOM.random((50, inputs))
+    atoms = Catalogue(rows, resolve(None), np.ones(inputs)).atoms
+    assert len(atoms) < 25_000
+    assert len({atom.kind for atom in atoms}) < 5_000
