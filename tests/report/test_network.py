@@ -111,7 +111,7 @@ def test_what_does_not_exist_is_refused(lorenz):
         draw_network(lorenz, "w")
     with pytest.raises(ConfigError, match="no target 7"):
         draw_network(lorenz, 7)
-    with pytest.raises(ConfigError, match="no rung 'top'"):
+    with pytest.raises(ConfigError, match="the rung 'top'"):
         draw_network(lorenz, 0, rung="top")
     with pytest.raises(ConfigError, match="no cycle 9"):
         draw_network(lorenz, 0, 9)
