@@ -136,12 +136,12 @@ class Course:
             return
         self._tell(rung.name, "trying other terms on the path")
         self.best = pursue(self.joint, self.best, cubic)
-        # Before that rung, only where nothing but noise is left: it looks at far more, and in less time.
-        if rung.architecture is None or self.settled:
+        # Where more than noise is left, sums of few terms look at far more, and in less time.
+        if self.settled:
             self._tell(rung.name, "trying operations on the path")
             for other in probed(self.joint, self.best):
                 self._take(other, cubic)
-            for other in replacements(self.joint, self.best, NOISE_GAIN if self.settled else np.inf):
+            for other in replacements(self.joint, self.best, NOISE_GAIN):
                 self._take(other, cubic)
 
     def _tell(self, rung: str, doing: str) -> None:
