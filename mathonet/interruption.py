@@ -34,6 +34,11 @@ class Watch:
         self._why = why
 
     @property
+    def ended(self) -> bool:
+        """Whether the search was told to end; time that is spent without being asked for ends nothing."""
+        return self._why is not None
+
+    @property
     def left(self) -> float:
         """Seconds that are left for the search."""
         if self.budget is None:

@@ -55,7 +55,7 @@ def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
         stderr(f"note: The unfinished run in {folder} is replaced. (--resume would have gone on with it.)")
     request = {"source": options.source, "parameters": parameters, "config": write_config(options)}
     journal = FolderJournal.begin(folder, request, trajectories)
-    return _carry_out(journal, options.json, watch)
+    return _carry_out(journal, options.json, watch, begun=True)
 
 
 def _resume(options: argparse.Namespace, prepare: Callable[[], None], watch: Watch) -> int:
@@ -69,13 +69,15 @@ def _resume(options: argparse.Namespace, prepare: Callable[[], None], watch: Wat
             "Leave it out, or start a new run."
         )
     prepare()
+    from mathonet.discovery.config import check_budget
     from mathonet.discovery.journal import FolderJournal
 
+    check_budget(options.budget)
     folder = Path(options.resume)
     journal = FolderJournal.open(folder)
     if journal is not None:
         journal.request["parameters"]["budget"] = options.budget
-        return _carry_out(journal, options.json, watch)
+        return _carry_out(journal, options.json, watch, begun=False)
     from mathonet.loading import load
 
     estimator = load(folder)
@@ -85,8 +87,15 @@ def _resume(options: argparse.Namespace, prepare: Callable[[], None], watch: Wat
     return 0
 
 
-def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch) -> int:
-    """Search, write what was found, and show it."""
+def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch, begun: bool) -> int:
+    """Search, write what was found, and show it.
+
+    Args:
+        journal: of the run.
+        as_json: whether the result is printed as JSON.
+        watch: over the search.
+        begun: whether the run was begun by this command, so that nothing is lost with its journal.
+    """
     from mathonet.data.trajectories import summary
     from mathonet.discovery.archive import write_run
     from mathonet.display import LiveProgress
@@ -112,7 +121,11 @@ def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch) -> int:
                 journal=journal,
             )
     except (ArchiveError, ConfigError, DataError):
-        journal.discard()
+        if begun and not watch.ended:
+            journal.discard()
+        else:
+            journal.close()
+            stderr(f"the run is kept; to go on: {again}")
         raise
     except KeyboardInterrupt:
         journal.close()

@@ -182,6 +182,50 @@ def test_mistakes_end_with_one_line(folder, capsys, arguments, message):
     assert not (folder / "runs").exists()
 
 
+@pytest.mark.parametrize("mistake", [["--budget", "-5"], ["--budget", "nan"]])
+def test_a_mistake_while_going_on_costs_nothing(folder, capsys, monkeypatch, mistake):
+    with monkeypatch.context() as patch:
+        press(patch, 2)
+        assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "run"]) == 130
+    before = sorted((folder / "run" / "unfinished").iterdir())
+    assert cli.main(["discover", "--resume", "run", *mistake]) == 2
+    assert "positive number of seconds" in capsys.readouterr().err
+    assert sorted((folder / "run" / "unfinished").iterdir()) == before
+    assert cli.main(["discover", "--resume", "run"]) == 0
+
+
+def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch):
+    from mathonet.discovery import search
+    from mathonet.errors import DataError
+
+    def fail(*_):
+        raise DataError("no good")
+
+    with monkeypatch.context() as patch:
+        press(patch, 2)
+        assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "run"]) == 130
+    with monkeypatch.context() as patch:
+        patch.setattr(search, "sweep", fail)
+        assert cli.main(["discover", "--resume", "run"]) == 2
+        assert "to go on: mathonet discover --resume run" in capsys.readouterr().err
+        assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "new"]) == 2
+    assert not (folder / "new").exists()
+    assert cli.main(["discover", "--resume", "run"]) == 0
+
+
+def test_a_search_that_needed_more_time_is_kept(folder, capsys, monkeypatch):
+    from mathonet.discovery import course
+
+    with monkeypatch.context() as patch:
+        patch.setattr(course, "eliminate", lambda *_: None)
+        assert cli.main(["discover", "states.csv", *SMALL, "--budget", "0.01", "--out", "run"]) == 2
+    shown = capsys.readouterr().err
+    assert "Give it more time" in shown
+    assert "to go on: mathonet discover --resume run" in shown
+    assert cli.main(["discover", "--resume", "run"]) == 0
+    assert result(folder / "run")["stopped"] is None
+
+
 def test_a_damaged_journal_is_told(folder, capsys, monkeypatch):
     press(monkeypatch, 2)
     assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "run"]) == 130
