@@ -8,8 +8,8 @@ import numpy as np
 from markupsafe import Markup
 
 from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
-from mathonet.report.course import Course, simulate, start_of
 from mathonet.report.numerals import rounded
+from mathonet.report.replay import Replay, simulate, start_of
 from mathonet.report.subject import Line, Subject, several
 
 MOST, MOST_SIMULATED, POINTS = 30, 12, 500
@@ -77,7 +77,7 @@ class Front:
         return next((place for place, each in enumerate(self.entries) if each.chosen), 0)
 
 
-def fronts(subject: Subject, found: list[Course], columns: Columns) -> list[Front]:
+def fronts(subject: Subject, found: list[Replay], columns: Columns) -> list[Front]:
     """One front a searched equation; none where there are no candidates."""
     discovery = subject.discovery
     if not any(discovery.candidates):
@@ -123,24 +123,24 @@ def _state(subject: Subject, name: str) -> int:
     return state - measured.positions if measured is not None and measured.order == 2 else state
 
 
-def _curve(subject: Subject, course: Course, target: int, row: int, columns: Columns) -> tuple[str, str]:
+def _curve(subject: Subject, replay: Replay, target: int, row: int, columns: Columns) -> tuple[str, str]:
     """The simulation of the first trajectory with another form, as the key of a column."""
-    data, t = course.data, course.times
+    data, t = replay.data, replay.times
     system = subject.with_candidate(target, subject.candidate(target, row))
-    x, words = simulate(system, start_of(subject, data, 0), t, course.drive)
+    x, words = simulate(system, start_of(subject, data, 0), t, replay.drive)
     if not len(x):
         return "", words
     values = np.full(len(t), np.nan)
     state = _state(subject, subject.discovery.samples.target_names[target])
     values[: len(x)] = x[:, state]
-    values[np.abs(values) > course.bound[state] / 2] = np.nan
+    values[np.abs(values) > replay.bound[state] / 2] = np.nan
     shown = thinned(len(t), POINTS)
     columns.add("q.t", t[shown])
     return columns.add(f"q{target}.{row}", values[shown]), words
 
 
 def _front(
-    subject: Subject, name: str, entries: tuple[Entry, ...], found: list[Course], columns: Columns
+    subject: Subject, name: str, entries: tuple[Entry, ...], found: list[Replay], columns: Columns
 ) -> Front:
     key = f"c{subject.discovery.samples.target_names.index(name)}"
     errors = np.array([each.error for each in entries])
@@ -176,19 +176,19 @@ def _front(
     )
 
 
-def _curves(subject: Subject, name: str, found: list[Course], columns: Columns) -> Panel | None:
+def _curves(subject: Subject, name: str, found: list[Replay], columns: Columns) -> Panel | None:
     """Data and the chosen simulation, beside which the script draws the candidate that is looked at."""
     if not found or not len(found[0].x):
         return None
     state = _state(subject, name)
-    course = found[0]
-    rows = course.rows[thinned(len(course.rows), 400)]
+    replay = found[0]
+    rows = replay.rows[thinned(len(replay.rows), 400)]
     parts = []
-    if state < course.data.x.shape[1]:
+    if state < replay.data.x.shape[1]:
         key = subject.discovery.samples.target_names.index(name)
         seen = (
-            columns.add(f"k{key}.t", course.data.t[rows]),
-            columns.add(f"k{key}.d", course.data.x[rows, state]),
+            columns.add(f"k{key}.t", replay.data.t[rows]),
+            columns.add(f"k{key}.d", replay.data.x[rows, state]),
         )
         parts.append(series("dots", "data", *seen, "data"))
     if f"m0.{state}" in columns.values:

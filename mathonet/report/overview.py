@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 
 from mathonet.errors import ConfigError
 from mathonet.report import lettering
-from mathonet.report.course import course, in_time
 from mathonet.report.field import draw_field
 from mathonet.report.prediction import draw_prediction
+from mathonet.report.replay import in_time, replay
 from mathonet.report.residuals import residuals
 from mathonet.report.style import BLUE, GREY, PAGE, framed, new_figure, styled
 from mathonet.report.subject import Subject
@@ -39,7 +39,7 @@ def draw_overview(estimator: Any, trajectory: int = 0) -> Figure:
     left = residuals(subject)
     data = subject.trajectories[trajectory]
     names = data.names[:MOST_STATES]
-    found = course(subject, trajectory) if in_time(data) else None
+    found = replay(subject, trajectory) if in_time(data) else None
     figure = new_figure(PAGE, 0.5 + ROW * len(names))
     axes = figure.subplots(len(names), 2, squeeze=False, sharex=True, width_ratios=(1.5, 1.0))
     for state, name in enumerate(names):

@@ -22,9 +22,9 @@ from mathonet.precision import double_precision
 from mathonet.report import grid, judgement, noise, parity, pruning, residuals, surroundings, wiring
 from mathonet.report.chart import Columns, as_json
 from mathonet.report.coefficients import coefficients
-from mathonet.report.course import courses, draw_course, tell
 from mathonet.report.front import fronts
 from mathonet.report.portrait import draw_portrait
+from mathonet.report.replay import draw_replay, replays, tell
 from mathonet.report.subject import Subject, listed
 from mathonet.report.summary import as_latex
 
@@ -123,7 +123,7 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
         "settings": surroundings.settings(subject),
         "versions": subject.discovery.versions,
         "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "course_words": (),
+        "replay_words": (),
         "field": None,
         "noise": noise.noise(subject, columns),
     }
@@ -132,8 +132,8 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
 def _system(subject: Subject, columns: Columns) -> dict[str, Any]:
     """A report on trajectories."""
     shared = _shared(subject, columns)
-    found = courses(subject)
-    charts = {"course": draw_course(subject, found, columns) if found else None}
+    found = replays(subject)
+    charts = {"replay": draw_replay(subject, found, columns) if found else None}
     charts["portrait"] = draw_portrait(subject, found, columns)
     charts["parity"] = parity.draw_parity(subject, columns)
     charts["residuals"] = residuals.draw_residuals(subject, columns)
@@ -143,7 +143,7 @@ def _system(subject: Subject, columns: Columns) -> dict[str, Any]:
         **shared,
         **_searched(shared, fronts(subject, found, columns), charts),
         "subtitle": summary(given) if given else "",
-        "course_words": tell(subject, found),
+        "replay_words": tell(subject, found),
     }
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 
 from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
-from mathonet.report.course import Course
+from mathonet.report.replay import Replay
 from mathonet.report.subject import Subject
 
 MOST_STATES = 6
 """States whose pairs are offered: fifteen of them."""
 
 
-def draw_portrait(subject: Subject, found: list[Course], columns: Columns) -> Panel | None:
+def draw_portrait(subject: Subject, found: list[Replay], columns: Columns) -> Panel | None:
     """Two states against each other, every pair to choose from; of one state its derivative against it."""
     names = subject.system.names[:MOST_STATES]
     if len(names) == 1:
@@ -28,7 +28,7 @@ def draw_portrait(subject: Subject, found: list[Course], columns: Columns) -> Pa
     return figure(views, "states" if len(views) > 1 else "")
 
 
-def _pair(subject: Subject, found: list[Course], i: int, j: int, columns: Columns) -> list[dict]:
+def _pair(subject: Subject, found: list[Replay], i: int, j: int, columns: Columns) -> list[dict]:
     """Points of all trajectories, then their simulations; the columns are those of data and simulation."""
     measured, parts, first = subject.discovery.measured, [], 0
     for number, each in enumerate(found):

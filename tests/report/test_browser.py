@@ -133,9 +133,9 @@ def test_theme_can_be_switched(visit):
 
 def test_hover_shows_values(visit):
     page = visit("lorenz")
-    found = chart(page, "course")
+    found = chart(page, "replay")
     point_at(page, found)
-    tip = page.locator("[data-figure=course] .tip").first
+    tip = page.locator("[data-figure=replay] .tip").first
     assert tip.is_visible()
     rows = tip.locator(".row").all_inner_texts()
     assert [row.split()[0] for row in rows] == ["t", "data", "simulation"]
@@ -156,9 +156,9 @@ def test_hover_on_the_front_shows_an_equation(visit):
 
 def test_keys_move_along_a_chart(visit):
     page = visit("lorenz")
-    chart(page, "course").focus()
+    chart(page, "replay").focus()
     page.keyboard.press("ArrowRight")
-    tip = page.locator("[data-figure=course] .tip").first
+    tip = page.locator("[data-figure=replay] .tip").first
     first = tip.inner_text()
     page.keyboard.press("ArrowRight")
     assert tip.is_visible()
@@ -169,7 +169,7 @@ def test_keys_move_along_a_chart(visit):
 
 def test_drag_zooms_all_states_and_a_double_click_undoes_it(visit):
     page = visit("lorenz")
-    first, second = chart(page, "course"), chart(page, "course", 1)
+    first, second = chart(page, "replay"), chart(page, "replay", 1)
     before = ticks(first), ticks(second)
     point_at(page, first, 0.4)
     page.mouse.down()
@@ -179,9 +179,9 @@ def test_drag_zooms_all_states_and_a_double_click_undoes_it(visit):
     assert ticks(second) != before[1]
     first.dblclick()
     assert (ticks(first), ticks(second)) == before
-    page.locator("[data-figure=course]").get_by_label("Zoom in").click()
+    page.locator("[data-figure=replay]").get_by_label("Zoom in").click()
     assert ticks(first) != before[0]
-    page.locator("[data-figure=course]").get_by_label("Show all").click()
+    page.locator("[data-figure=replay]").get_by_label("Show all").click()
     assert ticks(first) == before[0]
 
 
@@ -210,9 +210,9 @@ def test_candidate_can_be_chosen(visit):
 
 def test_another_equation_and_trajectory_can_be_chosen(visit):
     page = visit("measured")
-    before = page.locator("[data-figure=course] path.dots").first.get_attribute("d")
-    page.locator("[data-figure=course] select").select_option("1")
-    assert page.locator("[data-figure=course] path.dots").first.get_attribute("d") != before
+    before = page.locator("[data-figure=replay] path.dots").first.get_attribute("d")
+    page.locator("[data-figure=replay] select").select_option("1")
+    assert page.locator("[data-figure=replay] path.dots").first.get_attribute("d") != before
     assert not page.locator("[data-front='1']").is_visible()
     page.locator("select[data-tabs=front]").select_option("1")
     assert page.locator("[data-front='1']").is_visible()
@@ -221,9 +221,9 @@ def test_another_equation_and_trajectory_can_be_chosen(visit):
 
 def test_legend_hides_a_series(visit):
     page = visit("lorenz")
-    dots = page.locator("[data-figure=course] path.dots")
+    dots = page.locator("[data-figure=replay] path.dots")
     assert dots.count() == 3
-    page.locator("[data-figure=course] .entry", has_text="data").click()
+    page.locator("[data-figure=replay] .entry", has_text="data").click()
     assert dots.count() == 0
 
 
@@ -233,7 +233,7 @@ def test_names_of_the_data_stay_text(visit, measured):
     assert page.locator("script").count() == 2
     for name in measured.discovery_.system.names:
         assert name in page.locator("#equations").inner_text()
-        assert name in page.locator("[data-figure=course]").evaluate("(each) => each.textContent")
+        assert name in page.locator("[data-figure=replay]").evaluate("(each) => each.textContent")
 
 
 @pytest.mark.parametrize("width", [390, 320])

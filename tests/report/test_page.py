@@ -110,7 +110,7 @@ def test_every_section_is_there(page, states_page):
         assert {"equations", "trust", "coefficients", "simulation", "derivatives", "residuals"} <= sections
         assert {"candidates", "pruning", "network", "noise", "settings"} <= sections
         figures = data_of(text)["figures"]
-        assert {"course", "portrait", "parity", "residuals", "front0", "pruning0", *extra} <= set(figures)
+        assert {"replay", "portrait", "parity", "residuals", "front0", "pruning0", *extra} <= set(figures)
         assert set(re.findall(r'data-figure="(\w+)"', text)) == set(figures)
         assert text.count("<svg") == 2
 
@@ -135,7 +135,7 @@ def test_series_name_columns_of_one_length(page, states_page):
 
 def test_simulation_follows_the_data(measured, states_page):
     data = data_of(states_page)
-    assert [view["label"] for view in data["figures"]["course"]["views"]] == ["trajectory 1", "trajectory 2"]
+    assert [view["label"] for view in data["figures"]["replay"]["views"]] == ["trajectory 1", "trajectory 2"]
     columns = data["columns"]
     seen, at = np.array(columns["d1.0"], float), np.array(columns["t1"])
     simulated = np.interp(at, columns["s1"], columns["m1.0"])
@@ -201,7 +201,7 @@ def test_long_series_is_thinned(told, end, words_of_it):
     assert len(page) < 1_000_000
     assert words_of_it in words(page)
     assert "100,000" in words(page)
-    views, columns = data_of(page)["figures"]["course"]["views"], data_of(page)["columns"]
+    views, columns = data_of(page)["figures"]["replay"]["views"], data_of(page)["columns"]
     # The outlier is among what is drawn, in whichever view shows all of it.
     assert 7 in columns[views[-1]["panels"][0]["series"][0]["y"]]
     assert len(views) == (1 if end == 8.0 else 2)
@@ -213,7 +213,7 @@ def test_rows_without_times_are_not_simulated(told):
     other.trajectories_ = (Trajectory(np.arange(40.0), draw, told.predict(draw), ("x", "y")),)
     page = render(other)
     assert "No simulation is drawn: rows were given without times" in words(page)
-    assert "course" not in data_of(page)["figures"]
+    assert "replay" not in data_of(page)["figures"]
 
 
 def test_poor_equations_of_one_state():
@@ -245,7 +245,7 @@ def test_second_order_is_written_with_dots():
     assert '<mi>q</mi></mrow><mo>¨</mo></mover><mo form="infix">=</mo>' in page
     # That a velocity is the derivative of its position goes without saying.
     assert page.count('class="law"') == 1
-    panels = data_of(page)["figures"]["course"]["views"][0]["panels"]
+    panels = data_of(page)["figures"]["replay"]["views"][0]["panels"]
     assert [[each["name"] for each in panel["series"]] for panel in panels] == [
         ["data", "simulation"],
         ["simulation"],

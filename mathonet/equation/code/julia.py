@@ -19,7 +19,7 @@ NAMES = frozenset({
 # fmt: on
 
 # Julia raises a DomainError where `predict` has a nan.
-_HELPERS = {
+_GUARDS = {
     **{
         f"real_{name}": f"real_{name}(h) = isfinite(h) ? {name}(h) : oftype(h, NaN)"
         for name in ("sin", "cos", "tan")
@@ -34,7 +34,7 @@ JULIA = Language(
         **{name: f"real_{name}" for name in ("sin", "cos", "tan", "log", "sqrt")},
         **{name: name for name in ("exp", "tanh", "abs")},
     },
-    _HELPERS,
+    _GUARDS,
     "julia",
     power=lambda base, n: base if n == 1 else f"{base}^{n}",
 )
@@ -65,5 +65,5 @@ def write_julia(system: EquationSystem) -> str:
     ]
     body += [f"{INDENT}return nothing", "end"]
     comments = "\n".join(header(system, JULIA, source, usage))
-    blocks = [comments, "\n".join([*source.helpers(JULIA), *own]), "\n".join(body) + "\n"]
+    blocks = [comments, "\n".join([*source.guards(JULIA), *own]), "\n".join(body) + "\n"]
     return "\n\n".join(block for block in blocks if block)

@@ -21,7 +21,7 @@ NAMES = frozenset({
 # fmt: on
 
 # MATLAB goes on in complex numbers where `predict` has a nan.
-_HELPERS = {
+_GUARDS = {
     f"real_{name}": f"function y = real_{name}(h)\n    y = NaN(size(h));\n    ok = h >= 0;\n"
     f"    y(ok) = {name}(h(ok));\nend"
     for name in ("log", "sqrt")
@@ -34,7 +34,7 @@ MATLAB = Language(
         **{name: f"real_{name}" for name in ("log", "sqrt")},
         **{name: name for name in ("sin", "cos", "tan", "exp", "tanh", "abs")},
     },
-    _HELPERS,
+    _GUARDS,
     "matlab",
     times=" .* ",
     power=lambda base, n: base if n == 1 else f"{base}.^{n}",
@@ -67,4 +67,4 @@ def write_matlab(system: EquationSystem) -> str:
         for name, body_ in source.own.items()
     ]
     comments = "\n".join(header(system, MATLAB, source, usage))
-    return "\n\n".join([comments, "\n".join(body), *source.helpers(MATLAB), *own]) + "\n"
+    return "\n\n".join([comments, "\n".join(body), *source.guards(MATLAB), *own]) + "\n"

@@ -14,7 +14,7 @@ USED = frozenset(
 )
 
 # Python raises where IEEE arithmetic, and `predict`, have an infinity or a nan.
-_HELPERS = {
+_GUARDS = {
     "_sin": "def _sin(h):\n    return math.sin(h) if math.isfinite(h) else math.nan\n",
     "_cos": "def _cos(h):\n    return math.cos(h) if math.isfinite(h) else math.nan\n",
     "_tan": "def _tan(h):\n    return math.tan(h) if math.isfinite(h) else math.nan\n",
@@ -54,7 +54,7 @@ PYTHON = Language(
         "tanh": "math.tanh",
         "abs": "abs",
     },
-    _HELPERS,
+    _GUARDS,
     "python",
     power=lambda base, n: base if n == 1 else f"_power({base}, {n})",
     fraction=lambda top, bottom, bare: f"_divide({top}, {bottom})",
@@ -88,7 +88,7 @@ def write_python(system: EquationSystem) -> str:
     body.append(f"{INDENT}return [")
     body += _commented_rates(system, source, 2 * INDENT, ",")
     body.append(f"{INDENT}]")
-    definitions = [*source.helpers(PYTHON), *guarded, "\n".join(body) + "\n"]
+    definitions = [*source.guards(PYTHON), *guarded, "\n".join(body) + "\n"]
     text = "\n\n".join(definitions)
     imports = sorted({*source.imports, *(["math"] if "math." in text else [])})
     return _file(header(system, PYTHON, source, usage), [f"import {module}" for module in imports], text)
@@ -111,9 +111,7 @@ def write_numpy(system: EquationSystem) -> str:
         ),
         f"{INDENT}return dx",
     ]
-    text = "\n\n".join([*_own(source), "\n".join(body) + "\n"])
-    imports = ["import numpy as np", *(f"import {module}" for module in source.imports)]
-    return _file(header(system, NUMPY, source, usage), imports, text)
+    return _array_file(header(system, NUMPY, source, usage), "numpy as np", source, body)
 
 
 def write_jax(system: EquationSystem) -> str:
@@ -137,9 +135,7 @@ def write_jax(system: EquationSystem) -> str:
         f"{INDENT}]",
         f"{INDENT}return jnp.stack([jnp.broadcast_to(dx, shape) for dx in rates], axis=-1)",
     ]
-    text = "\n\n".join([*_own(source), "\n".join(body) + "\n"])
-    imports = ["import jax.numpy as jnp", *(f"import {module}" for module in source.imports)]
-    return _file(header(system, JAX, source, usage), imports, text)
+    return _array_file(header(system, JAX, source, usage), "jax.numpy as jnp", source, body)
 
 
 def write_sympy(system: EquationSystem) -> str:
@@ -194,6 +190,12 @@ def _own(source: Source) -> list[str]:
 
 def _tuple(names: Sequence[str]) -> str:
     return f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+
+
+def _array_file(comments: Sequence[str], arrays: str, source: Source, body: Sequence[str]) -> str:
+    """A file that imports a module of arrays, and what the user's own operations need."""
+    text = "\n\n".join([*_own(source), "\n".join(body) + "\n"])
+    return _file(comments, [f"import {module}" for module in (arrays, *source.imports)], text)
 
 
 def _file(comments: Sequence[str], imports: Sequence[str], text: str, gap: int = 2) -> str:

@@ -1,4 +1,4 @@
-"""A system of equations as the parts of a source file: identifiers, right-hand sides, helpers, a header."""
+"""A system of equations as the parts of a source file: identifiers, right-hand sides, guards, a header."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,8 @@ class Language:
         comment: mark that begins a comment to the end of the line.
         reserved: words that may not be used as names: keywords, and all names of the code around.
         functions: what the built-in operations are called there.
-        helpers: definitions that the functions, powers and fractions may need, by their name.
+        guards: definitions, by their name, of functions, powers and fractions where the language has no
+            infinity or nan of its own.
         printer: key of SymPy's printer for a user's own operations, see `face`.
         times: between factors.
         power: writes a whole power of at least 1.
@@ -34,7 +35,7 @@ class Language:
     comment: str
     reserved: frozenset[str]
     functions: Mapping[str, str]
-    helpers: Mapping[str, str]
+    guards: Mapping[str, str]
     printer: str
     times: str = " * "
     power: Callable[[str, int], str] = lambda base, n: base if n == 1 else f"{base}**{n}"
@@ -61,10 +62,10 @@ class Source:
     own: Mapping[str, str]
     imports: Sequence[str]
 
-    def helpers(self, language: Language) -> list[str]:
-        """The helpers that are called."""
+    def guards(self, language: Language) -> list[str]:
+        """The guards that are called."""
         text = "\n".join([*self.rates, *self.own.values()])
-        return [source for name, source in language.helpers.items() if f"{name}(" in text]
+        return [source for name, source in language.guards.items() if f"{name}(" in text]
 
     def used(self) -> list[bool]:
         """For each state, then each input, whether a right-hand side has it."""
@@ -81,7 +82,7 @@ def source_of(system: EquationSystem, language: Language) -> Source:
     own = _own_operations(system, language)
     called = dict(zip(own, identifiers([f"own_{name}" for name in own], language.reserved), strict=True))
     names = identifiers(
-        [*system.names, *system.input_names], language.reserved | set(called.values()) | set(language.helpers)
+        [*system.names, *system.input_names], language.reserved | set(called.values()) | set(language.guards)
     )
 
     def call(name: str, argument: str) -> str:

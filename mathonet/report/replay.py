@@ -22,7 +22,7 @@ FOLLOWED = 0.25
 
 
 @dataclass(frozen=True)
-class Course:
+class Replay:
     """One trajectory and its simulation.
 
     Attributes:
@@ -52,7 +52,7 @@ class Course:
     overview: np.ndarray | None
 
 
-def courses(subject: Subject) -> list[Course]:
+def replays(subject: Subject) -> list[Replay]:
     """The first trajectories with their simulations; none where rows are no times."""
     trajectories = subject.trajectories
     if not trajectories or not in_time(trajectories[0]):
@@ -60,14 +60,14 @@ def courses(subject: Subject) -> list[Course]:
     count = min(len(trajectories), MOST_TRAJECTORIES)
     states = min(len(subject.system.names), MOST_STATES)
     most = int(np.clip(MOST_VALUES // (states * count), LEAST_POINTS, MOST_POINTS))
-    return [course(subject, number, most) for number in range(count)]
+    return [replay(subject, number, most) for number in range(count)]
 
 
-def course(subject: Subject, number: int, most: int = MOST_POINTS) -> Course:
+def replay(subject: Subject, number: int, most: int = MOST_POINTS) -> Replay:
     """One trajectory with its simulation, at most about so many samples of it drawn."""
     data = subject.trajectories[number]
     first = sum(map(len, subject.trajectories[:number]))
-    return _course(subject.system, data, start_of(subject, data, first), most)
+    return _replayed(subject.system, data, start_of(subject, data, first), most)
 
 
 def start_of(subject: Subject, trajectory: Trajectory, first: int) -> np.ndarray:
@@ -103,7 +103,7 @@ def simulate(
     return np.empty((0, len(start))), words
 
 
-def _course(system: EquationSystem, data: Trajectory, start: np.ndarray, most: int) -> Course:
+def _replayed(system: EquationSystem, data: Trajectory, start: np.ndarray, most: int) -> Replay:
     rows, fine, overview = thinned(len(data), most, data.x), min(most, FINE), None
     if not _follows(data, rows):
         rows, overview = np.arange(most), rows
@@ -125,7 +125,7 @@ def _course(system: EquationSystem, data: Trajectory, start: np.ndarray, most: i
     inside = np.all(np.abs(x[:, :measured]) <= bound, axis=1) if words else np.ones(len(x), bool)
     keep = thinned(len(x), max(most, fine) + 2 * len(rows), x)
     shown = np.where(inside[:, None], x, np.nan)[keep]
-    return Course(data, rows, t[keep], shown, words, leaves, explained, t, u, bound, overview)
+    return Replay(data, rows, t[keep], shown, words, leaves, explained, t, u, bound, overview)
 
 
 def _grid(data: Trajectory, rows: np.ndarray, fine: int) -> tuple[np.ndarray, np.ndarray | None]:
@@ -166,7 +166,7 @@ def in_time(trajectory: Trajectory) -> bool:
     return bool(np.sum((moved - told) ** 2) < ROWS_ARE_TIMES * np.sum(moved**2))
 
 
-def draw_course(subject: Subject, found: list[Course], columns: Columns) -> Panel:
+def draw_replay(subject: Subject, found: list[Replay], columns: Columns) -> Panel:
     """One view a trajectory, one panel a state: data as points, the simulation as a line."""
     names = subject.system.names[:MOST_STATES]
     views = []
@@ -200,7 +200,7 @@ def _overview(data: Trajectory, rows: np.ndarray, number: int, columns: Columns)
     return panels
 
 
-def tell(subject: Subject, found: list[Course]) -> list[str]:
+def tell(subject: Subject, found: list[Replay]) -> list[str]:
     """What is to be seen, in sentences."""
     if not found:
         why = (
@@ -230,7 +230,7 @@ def tell(subject: Subject, found: list[Course]) -> list[str]:
     return told + _agreement(found)
 
 
-def _agreement(found: list[Course]) -> list[str]:
+def _agreement(found: list[Replay]) -> list[str]:
     """How far simulations and data go together; those that do so throughout in one sentence."""
     told, good = [], [each for each in found if not each.words and each.leaves is None]
     whole = [np.nanmin(each.explained) for each in good if np.isfinite(each.explained).any()]
