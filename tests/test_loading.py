@@ -169,6 +169,31 @@ def test_what_is_not_there_is_told(tmp_path, saved):
             load(copy)
 
 
+def test_reading_moves_nothing(tmp_path, saved, model):
+    """A process was killed, or is at work, between the two renames that replace a run."""
+    shutil.copytree(saved, tmp_path / ".run-abcdefgh-old")
+    assert load(tmp_path / "run").equations() == model.equations()
+    assert [each.name for each in tmp_path.iterdir()] == [".run-abcdefgh-old"]
+
+
+def test_a_run_that_is_replaced_while_it_is_read_is_read_again(tmp_path, saved, model, monkeypatch):
+    from mathonet.discovery import archive
+
+    run, read, calls = Path(shutil.copytree(saved, tmp_path / "run")), archive._arrays, []
+
+    def replaced(place, *others):
+        if not calls:
+            calls.append(place)
+            run.rename(tmp_path / "gone")
+            shutil.copytree(saved, run)
+            (tmp_path / "gone" / "data.npz").unlink()
+            place = tmp_path / "gone" / "data.npz"
+        return read(place, *others)
+
+    monkeypatch.setattr(archive, "_arrays", replaced)
+    assert load(run).equations() == model.equations()
+
+
 def test_another_format_is_told(tmp_path, saved):
     copy = Path(shutil.copytree(saved, tmp_path / "run"))
     document = json.loads((copy / "archive.json").read_text())

@@ -22,7 +22,7 @@ import numpy as np
 
 from mathonet import operations
 from mathonet.discovery.equations_file import equations
-from mathonet.discovery.folder import ARCHIVE, MARK, UNFINISHED, check_folder, put, settle
+from mathonet.discovery.folder import ARCHIVE, MARK, UNFINISHED, check_folder, put, standing
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.stored import discovery_from, discovery_to, settings_to
 from mathonet.errors import ArchiveError, ConfigError
@@ -30,6 +30,8 @@ from mathonet.precision import double_precision
 
 FORMAT = 1
 DATA, HISTORY = "data.npz", "history.npz"
+READINGS = 5
+"""Times that an archive is read which others replace at the same time, before it counts as damaged."""
 PROBES = (-2.83, -0.37, 0.41, 1.33)
 """Where a user's own operations are compared with those of the archive."""
 
@@ -141,7 +143,27 @@ def read_run(folder: str | Path) -> Saved:
             is not registered.
     """
     path = Path(folder)
-    settle(path)
+    for _ in range(READINGS):
+        place = standing(path)
+        before = _identity(place)
+        try:
+            return _read(place)
+        except ArchiveError:
+            # A run that was replaced meanwhile is read again: its files belong together now.
+            if before == _identity(standing(path)):
+                raise
+    return _read(standing(path))
+
+
+def _identity(place: Path) -> tuple[int, int] | None:
+    """What tells a folder from another one that takes its place."""
+    with suppress(OSError):
+        found = place.stat()
+        return found.st_dev, found.st_ino
+    return None
+
+
+def _read(path: Path) -> Saved:
     content = _content(path)
     parts = [_arrays(path / name, wanted) for name, wanted in content["files"].items()]
     _compare_operations(content["content"]["operations"])

@@ -5,6 +5,7 @@ Nothing but errors is imported: the command line looks here before the numerical
 
 import errno
 import os
+import re
 import shutil
 import tempfile
 from contextlib import suppress
@@ -23,6 +24,10 @@ OWN = frozenset(
 )
 """What a run leaves; a folder with anything else in it, but an unfinished run, is not ours to replace."""
 
+MADE = "[a-z0-9_]{8}"
+"""What `tempfile` puts at the end of a name."""
+PASSING = re.compile(rf"{UNFINISHED}|\.{UNFINISHED}-{MADE}|\.report-{MADE}.*")
+"""What lies in a run's folder while something is being written there."""
 ATTEMPTS = 100
 
 
@@ -60,21 +65,43 @@ def refuse_held(path: Path) -> None:
 
 
 def settle(path: Path) -> None:
-    """Complete what a killed process began: a folder that stood aside while its successor was to arrive."""
+    """Complete what a killed process began: a folder that stood aside while its successor was to arrive.
+
+    Only for those who are about to write there; readers take what stands aside as it is.
+    """
     place = path.resolve()
-    if place.exists() or not place.parent.is_dir():
-        return
-    for old in sorted(place.parent.glob(f".{_literal(place.name)}-*-old")):
-        new = old.with_name(old.name.removesuffix("-old"))
+    for old, new in _aside(place):
         with suppress(OSError):
-            (new if new.is_dir() else old).rename(place)
+            (new or old).rename(place)
             shutil.rmtree(old, ignore_errors=True)
-            return
 
 
-def _literal(name: str) -> str:
-    """A name that a pattern takes as it is."""
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
+def standing(path: Path) -> Path:
+    """Where a run is to be read: in its place, or aside while its place is empty."""
+    return next((new or old for old, new in _aside(path.resolve())), path)
+
+
+def _aside(place: Path) -> list[tuple[Path, Path | None]]:
+    """What stands aside of an empty place, each with its whole successor if that is still to arrive."""
+    pattern, found = re.compile(rf"\.{re.escape(place.name)}-{MADE}-old"), []
+    # What cannot be looked at, or has gone since, is not taken.
+    with suppress(OSError):
+        beside = [] if place.exists() else sorted(place.parent.iterdir())
+        for old in (each for each in beside if pattern.fullmatch(each.name)):
+            new = old.with_name(old.name.removesuffix("-old"))
+            arriving = new if new.exists() else None
+            if _is_run(arriving or old) and (_is_run(old) or not any(old.iterdir())):
+                found.append((old, arriving))
+    return found
+
+
+def _is_run(place: Path) -> bool:
+    """Whether a folder holds a run and nothing else."""
+    try:
+        _refuse_foreign(place, place)
+    except ArchiveError:
+        return False
+    return not place.is_symlink() and any((place / name).exists() for name in (MARK, UNFINISHED))
 
 
 def check_folder(folder: str | Path, held: bool = False) -> Path:
@@ -124,6 +151,8 @@ def put(new: Path, path: Path) -> None:
             _refuse_foreign(old, path)
             new.rename(path)
         except BaseException as error:
+            if isinstance(error, (OSError, ArchiveError)) and not new.exists() and path.exists():
+                return  # whoever found the place empty has completed the move
             if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
                 # Another run arrived in between; what stood aside is older than both.
                 shutil.rmtree(old, ignore_errors=True)
@@ -155,9 +184,7 @@ def _refuse_foreign(place: Path, path: Path) -> None:
             f"The folder {path} is not empty and holds no earlier run ({MARK} is missing). "
             "Choose another folder, so that nothing of yours is replaced."
         )
-    foreign = {
-        name for name in held - OWN if not name.startswith((UNFINISHED, f".{UNFINISHED}-", ".report-"))
-    }
+    foreign = {name for name in held - OWN if not PASSING.fullmatch(name)}
     if foreign:
         raise ArchiveError(
             f"The folder {path} holds an earlier run, and also {sorted(foreign)[0]!r}. "

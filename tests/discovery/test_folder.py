@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mathonet.discovery.folder import MARK, OWN, check_folder, put
+from mathonet.discovery import folder as folders
+from mathonet.discovery.folder import MARK, OWN, UNFINISHED, check_folder, put, settle, standing
 from mathonet.errors import ArchiveError
 
 
@@ -88,6 +89,69 @@ def test_what_appeared_during_the_search_is_not_replaced(tmp_path):
     with pytest.raises(ArchiveError, match="holds no earlier run"):
         put(new, place)
     assert names(place) == {"thesis.tex"}
+
+
+def aside(place: Path, old: str, new: str | None = None) -> None:
+    """What a process leaves that is killed between the two renames of `put`."""
+    beside = finished(place, old)
+    beside.rename(beside.with_name(f"{beside.name}-old"))
+    if new is not None:
+        finished(place, new).rename(beside)
+
+
+@pytest.mark.parametrize(("new", "kept"), [("new", "new"), (None, "old")])
+def test_a_killed_exchange_is_completed_by_the_next_writer(tmp_path, new, kept):
+    place = tmp_path / "run [1]"
+    aside(place, "old", new)
+    before = names(tmp_path)
+    assert (standing(place) / MARK).read_text() == kept
+    assert names(tmp_path) == before
+    check_folder(place)
+    assert (place / MARK).read_text() == kept
+    assert names(tmp_path) == {"run [1]"}
+
+
+def test_folders_of_others_are_neither_moved_nor_deleted(tmp_path):
+    """Of a run with a longer name, of the user, and one that looks like ours and is not."""
+    aside(tmp_path / "run-bar", "of another run", "of another run")
+    for name in (".run-2020", ".run-2020-old", ".run-abcdefgh", ".run-abcdefgh-old", ".run-aaaaaaaa-old"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "precious.txt").write_text("mine")
+    (tmp_path / ".run-aaaaaaaa-old" / MARK).write_text("{}")
+    (tmp_path / ".run-bbbbbbbb-old").write_text("a file")
+    (tmp_path / ".run-cccccccc-old").mkdir()
+    (tmp_path / ".run-dddddddd-old").symlink_to(tmp_path / ".run-2020", target_is_directory=True)
+    before = sorted(tmp_path.rglob("*"))
+    check_folder(tmp_path / "run")
+    settle(tmp_path / "run")
+    assert sorted(tmp_path.rglob("*")) == before
+    assert standing(tmp_path / "run") == tmp_path / "run"
+
+
+def test_a_move_that_another_process_completed_is_done(tmp_path, monkeypatch):
+    place = tmp_path / "run"
+    put(finished(place, "old"), place)
+    refuse = folders._refuse_foreign
+
+    def meanwhile(looked_at, path):
+        with monkeypatch.context() as patch:
+            patch.setattr(folders, "_refuse_foreign", refuse)
+            settle(place)
+        refuse(looked_at, path)
+
+    new = finished(place, "new")
+    monkeypatch.setattr(folders, "_refuse_foreign", meanwhile)
+    put(new, place)
+    assert (place / MARK).read_text() == "new"
+    assert names(tmp_path) == {"run"}
+
+
+def test_what_only_begins_like_ours_is_not_replaced(tmp_path):
+    place = tmp_path / "run"
+    put(finished(place, "old"), place)
+    (place / f"{UNFINISHED}-thesis.tex").write_text("mine")
+    with pytest.raises(ArchiveError, match=r"also 'unfinished-thesis\.tex'"):
+        check_folder(place)
 
 
 def test_a_check_loads_no_stack(tmp_path):
