@@ -109,7 +109,7 @@ def show_result(console: Console, discovery: Discovery, folder: Path, again: str
         console.print(Text(f"  {equation.text()}", style="bold"), soft_wrap=True)
         chosen = discovery.chosen_for(number)
         if chosen is not None:
-            found = f"found by {chosen.hits} runs, relative error {chosen.error:.1e}"
+            found = f"found by {discovery.origin(chosen)}, relative error {chosen.error:.1e}"
             if discovery.measured is not None:
                 found = "fitted on the measured states"
             console.print(f"    {trust.level}: {found}", style=STYLES[trust.level], highlight=False)

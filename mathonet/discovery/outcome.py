@@ -26,6 +26,8 @@ from mathonet.fit.shooting import shoot
 MOST_SHOWN = 15
 """Candidates of a target that are kept."""
 POLISH = 40
+PATH = "fit of the path"
+"""Rung of the forms that no rung of the search proposed."""
 
 
 def outcome(
@@ -80,8 +82,8 @@ def _candidates(joint: Joint, state: int, column: int, search: Search) -> list[C
             float(max(len(left), 1)),
         )
         known = pool.get(expression.skeleton)
-        rung = next(iter(search.sweeps)) if known is None else known.rung
-        made.append(Candidate(column, fitted, rung, 0 if known is None else known.hits, np.nan))
+        rung, hits = (PATH, 0) if known is None else (known.rung, known.hits)
+        made.append(Candidate(column, fitted, rung, hits, np.nan))
     return made
 
 

@@ -10,6 +10,7 @@ from jaxtyping import Array, Bool, Float
 
 from mathonet.discovery.discover import Discovery
 from mathonet.discovery.history import best_run
+from mathonet.errors import ConfigError
 from mathonet.learning.cycle import RUNNING
 from mathonet.learning.energy import predict
 from mathonet.network.mathonet import Architecture
@@ -34,8 +35,18 @@ class Posterior:
 
 
 def weight_posterior(discovery: Discovery, target: int) -> Posterior:
-    """What the last cycle of a target's best run says about its weights."""
-    joint = discovery.settings.joint
+    """What the last cycle of a target's best run says about its weights.
+
+    Raises:
+        ConfigError: no network led to the target's equation.
+    """
+    joint, rung = discovery.settings.joint, discovery.chosen[target].rung
+    if rung not in discovery.sweeps:
+        raise ConfigError(
+            f"The sampled band is that of networks, and none led to the equation of "
+            f"{discovery.samples.target_names[target]!r}: it comes from the {rung}. Ask for "
+            "kind='linearised', or fit with hidden=[...], one network that leads to the equations."
+        )
     sweep = discovery.runs_of(target)
     run = best_run(sweep, 0 if joint else target)
     last = sweep.history[-1]

@@ -118,6 +118,12 @@ class Discovery:
         names = self.samples.target_names
         return self.chosen[names.index(name)] if name in names else None
 
+    def origin(self, candidate: Candidate) -> str:
+        """Who found a form: runs, what needs no network, or clean-up on its way from what runs found."""
+        if candidate.hits:
+            return f"{candidate.hits:,} run{'' if candidate.hits == 1 else 's'}"
+        return "clean-up" if candidate.rung in self.sweeps else candidate.rung
+
     @property
     def gaps(self) -> tuple[float | None, ...]:
         """Evidence (nats) by which each chosen form leads the best rival, None without one."""
@@ -130,11 +136,17 @@ class Discovery:
             ConfigError: no network learned on that rung.
         """
         name = self.chosen[target].rung if rung is None else rung
-        if name not in self.sweeps:
-            raise ConfigError(
-                f"No network was trained on the rung {name!r}; choose one of {list(self.sweeps)}."
-            )
-        return self.sweeps[name]
+        if name in self.sweeps:
+            return self.sweeps[name]
+        own = 0 if self.settings.joint else target
+        learned = [each for each, runs in self.sweeps.items() if own in runs.target]
+        if rung is not None:
+            raise ConfigError(f"No network was trained on the rung {name!r}; choose one of {learned}.")
+        raise ConfigError(
+            f"No network led to the equation of {self.samples.target_names[target]!r}: it comes from the "
+            f"{name}. Give rung=, one of {learned}, for the networks trained there, or fit with "
+            "hidden=[...], one network that leads to the equations."
+        )
 
     @double_precision
     def history(self, target: int | str, rung: str | None = None) -> pd.DataFrame:

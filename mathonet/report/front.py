@@ -10,7 +10,7 @@ from markupsafe import Markup
 from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
 from mathonet.report.numerals import rounded
 from mathonet.report.replay import Replay, simulate, start_of
-from mathonet.report.subject import Line, Subject, several
+from mathonet.report.subject import Line, Subject
 
 MOST, MOST_SIMULATED, POINTS = 30, 12, 500
 SECONDS = 8.0
@@ -28,8 +28,7 @@ class Entry:
     error: float
     validation: float
     evidence: float
-    hits: int
-    rung: str
+    origin: str
     chosen: bool
     pareto: bool
     curve: str = ""
@@ -57,8 +56,7 @@ class Entry:
         if np.isfinite(self.validation):
             found.append(("error on held-out samples", rounded(self.validation, 3)))
         found.append(("evidence", f"{self.shown_evidence} nats"))
-        if self.hits:
-            found.append(("found by", several(self.hits, "run")))
+        found.append(("found by", self.origin))
         return found
 
 
@@ -104,8 +102,7 @@ def fronts(subject: Subject, found: list[Replay], columns: Columns) -> list[Fron
                     float(entry["error"]),
                     float(entry["validation"]),
                     float(entry["evidence"]),
-                    int(entry["hits"]),
-                    str(entry["rung"]),
+                    discovery.origin(discovery.candidates[target][row]),
                     bool(entry["chosen"]),
                     bool(entry["pareto"]),
                     curve,

@@ -8,7 +8,7 @@ import numpy as np
 from mathonet.errors import ConfigError
 from mathonet.report.chart import Columns, Panel, figure, panel, series
 from mathonet.report.numerals import rounded
-from mathonet.report.subject import Subject
+from mathonet.report.subject import Subject, listed
 
 LONGEST = 600
 """Letters of an equation that are shown; early cycles spell hundreds of terms."""
@@ -40,13 +40,26 @@ def prunings(subject: Subject, columns: Columns) -> list[Pruning]:
         try:
             table = subject.discovery.history(target)
         except (ConfigError, KeyError, IndexError):
-            # No history was kept, or the rung that the chosen form is booked on did not learn this target.
+            # No history was kept, no network led to this equation, or the rung did not learn this target.
             continue
         rung = subject.discovery.chosen[target].rung
         start = int(subject.discovery.sweeps[rung].start.sum())
         title = f"{name}_t" if subject.field is not None else f"{name}'"
         found.append(_pruning(title, rung, start, table, f"w{target}", columns))
     return found
+
+
+def unled(subject: Subject) -> str:
+    """Which equations no network led to, in a sentence; nothing where there are none, or no networks."""
+    discovery = subject.discovery
+    pairs = zip(discovery.samples.target_names, discovery.chosen, strict=True)
+    names = [name for name, chosen in pairs if chosen.rung not in discovery.sweeps]
+    if not names or not discovery.sweeps:
+        return ""
+    return (
+        f"No network led to the form of {listed(names)}: it was found among sums of few terms, which are "
+        "compared without one, or by the fit of the path."
+    )
 
 
 def _pruning(title: str, rung: str, start: int, table: Any, key: str, columns: Columns) -> Pruning:

@@ -230,3 +230,18 @@ def test_fields_have_bands_on_their_grid():
     assert sampled.finite.shape == (11, 26, 1)
     with pytest.raises(ConfigError, match="kind"):
         model.band(field.values, kind="both")  # pyright: ignore[reportArgumentType]
+
+
+def test_equation_that_no_network_led_to_says_what_to_do_instead():
+    """A default search compares sums of few terms without a network, and finds the pendulum's sine there."""
+    data = systems.get("pendulum").simulate()
+    model = Discoverer(operations=["ident", "sin"], restarts=2).fit(data.x, data.t, x_dot=data.x_dot)
+    assert "sin" in model.equations()[1]
+    with pytest.raises(
+        ConfigError, match=r"'y': it comes from the sums of few terms.*kind='linearised'.*hidden="
+    ):
+        model.band(data.x, kind="sampled")
+    with pytest.raises(ConfigError, match=r"Give rung=, one of .*polynomial, degree 3.*hidden="):
+        model.discovery_.history("y")
+    assert model.discovery_.history("y", "polynomial, degree 3")["terms"].notna().any()
+    assert np.isfinite(model.band(data.x).std).all()

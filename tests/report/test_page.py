@@ -14,6 +14,7 @@ import pytest
 
 from mathonet import Discoverer, FieldDiscoverer, load, systems
 from mathonet.data.trajectory import Trajectory
+from mathonet.discovery.outcome import PATH
 from mathonet.discovery.result import Cut
 from mathonet.equation.expression import Expression, Term
 from mathonet.errors import ArchiveError, ConfigError
@@ -166,6 +167,26 @@ def test_result_without_candidates_or_history(told):
     text = words(render(other))
     for sentence in ("holds no candidates", "No history of the cycles", "No network can be drawn"):
         assert sentence in text
+
+
+def test_form_that_no_network_had_is_given_to_none(told):
+    found = told.discovery_
+    alone = replace(found.chosen[1], rung="sums of few terms", hits=0)
+    page = render(changed(told, chosen=(found.chosen[0], alone), candidates=(found.candidates[0], (alone,))))
+    assert "No network led to the form of y:" in words(page)
+    figures = set(data_of(page)["figures"])
+    assert "pruning0" in figures
+    assert "pruning1" not in figures
+    assert "<dt>found by</dt><dd>sums of few terms</dd>" in page
+    assert 'aria-label="Network of y&#39;"' not in page
+
+
+def test_forms_of_the_path_are_not_booked_on_a_rung(measured, states_page):
+    found = measured.discovery_
+    made = [each for pool in found.candidates for each in pool if each.rung not in found.sweeps]
+    assert {each.rung for each in made} == {PATH}
+    assert not any(each.hits for each in made)
+    assert f"<dt>found by</dt><dd>{PATH}</dd>" in states_page
 
 
 def test_blow_up_is_told(told):
