@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mathonet.arguments import PAPER, parser
-from mathonet.terminal import console, hush, stderr
+from mathonet.terminal import console, hush, stderr, write_anything
 
 RECOVERY = ("odebench", "own")
 """Benchmarks of known systems under many conditions."""
@@ -25,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "bench": _bench,
         "paper": _paper,
     }
+    write_anything()
     asked = parser(runs)
     options = asked.parse_args(arguments)
     from mathonet.errors import ArchiveError, ConfigError, DataError, SimulationError
@@ -111,7 +112,7 @@ def _bench(options: argparse.Namespace) -> int:
         )
     else:
         path = {"core": core, "ladder": ladder}[options.name].run(options.out, seeds, stderr)
-    sys.stdout.write(path.read_text())
+    sys.stdout.write(path.read_text(encoding="utf-8"))
     return 0
 
 
@@ -140,7 +141,7 @@ def _paper(options: argparse.Namespace) -> int:
     from mathonet.experiments.paper.parts import run
 
     shown = run(names, folder, options.seeds, stderr, command_line())
-    sys.stdout.write(shown.read_text())
+    sys.stdout.write(shown.read_text(encoding="utf-8"))
     return 0
 
 

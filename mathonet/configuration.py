@@ -81,8 +81,18 @@ def write_config(options: argparse.Namespace) -> str:
     for name in options_of_discover():
         value = getattr(options, name)
         if value is not None and name != "out":
-            lines.append(f"{name.replace('_', '-')} = {_toml(value)}")
+            lines.append(_line(name.replace("_", "-"), _toml(value)))
     return "\n".join(lines) + "\n"
+
+
+def _line(key: str, value: str) -> str:
+    """One option; TOML has no place for a file name that is no text, so that one is only told."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        told = value.encode(errors="backslashreplace").decode()
+        return f"# {key} = {told} is no text; give it on the command line."
+    return f"{key} = {value}"
 
 
 def _toml(value: Any) -> str:

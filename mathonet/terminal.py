@@ -1,5 +1,6 @@
 """The terminal: what is written there goes on in silence when its reader leaves, as `head` does."""
 
+import io
 import os
 import sys
 import warnings
@@ -12,6 +13,12 @@ def stderr(text: str) -> None:
     with suppress(BrokenPipeError):
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
+
+
+def write_anything() -> None:
+    """Let letters that the terminal has not be written by their numbers: a result is worth more."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def hush() -> None:

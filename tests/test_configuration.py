@@ -41,6 +41,16 @@ def test_keys_may_be_written_either_way(tmp_path):
     assert read_config(tmp_path / "my.toml") == {"map_step": "adam"}
 
 
+def test_a_file_name_that_is_no_text_is_told_beside_the_options(tmp_path):
+    bare = {name: action.default for name, action in options_of_discover().items()}
+    written = write_config(argparse.Namespace(**bare | {"source": "m\udcff.csv", "seed": 3}))
+    (tmp_path / "my.toml").write_bytes(written.encode())
+    assert '# source = "m\\udcff.csv" is no text' in written
+    found = read_config(tmp_path / "my.toml")
+    assert "source" not in found
+    assert found["seed"] == 3
+
+
 names = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 
 

@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -260,6 +262,23 @@ def test_the_options_of_a_run_can_be_given_back(folder):
     assert result(folder / "again") == result(folder / "run")
     written = (folder / "run" / "config.toml").read_text()
     assert (folder / "again" / "config.toml").read_text() == written
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its file names are text")
+def test_neither_letters_nor_file_names_depend_on_the_locale(folder):
+    """A file name that is no text, a state that the locale has no letter for."""
+    table = pd.read_csv("slopes.csv").rename(columns={"x": "θ", "dx/dt": "dθ/dt"})
+    source = os.fsdecode(b"m\xff.csv")
+    table.to_csv(folder / source, index=False)
+    command = [sys.executable, "-m", "mathonet.cli", "discover", source, *SMALL, "--out", "run"]
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii:strict"}
+    done = subprocess.run(command, cwd=folder, env=os.environ | plain, capture_output=True, timeout=120)
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"\\u03b8' = " in done.stdout
+    assert load("run").discovery_.system.names == ("θ", "y")
+    written = (folder / "run" / "config.toml").read_text(encoding="utf-8")
+    assert '# source = "m\\udcff.csv" is no text' in written
+    assert (folder / "run" / "report.html").exists()
 
 
 def test_the_command_line_goes_before_the_file(folder):

@@ -83,7 +83,7 @@ def write_run(
         new = Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))
         _write(saved, new)
         for name, content in (beside or {}).items():
-            (new / name).write_text(content)
+            (new / name).write_text(content, encoding="utf-8")
         for each in carried:
             (new / UNFINISHED).mkdir(exist_ok=True)
             shutil.copy2(each, new / UNFINISHED / each.name)
@@ -94,7 +94,7 @@ def write_run(
         for parent in made:
             with suppress(OSError):
                 parent.rmdir()
-        if isinstance(error, OSError):
+        if isinstance(error, (OSError, UnicodeError)):
             raise ArchiveError(f"The results could not be written to {path}: {error}.") from error
         raise
     return path
@@ -132,7 +132,7 @@ def _write(saved: Saved, folder: Path) -> None:
     }
     discovery.table().to_csv(folder / "candidates.csv", index=False)
     for name, document in documents.items():
-        (folder / name).write_text(json.dumps(document, indent=2, allow_nan=False) + "\n")
+        (folder / name).write_text(json.dumps(document, indent=2, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def read_run(folder: str | Path) -> Saved:

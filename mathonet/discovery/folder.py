@@ -128,7 +128,7 @@ def check_folder(folder: str | Path, held: bool = False) -> Path:
         raise ArchiveError(f"{parent} is a file, so {path} cannot be made. Choose another folder.")
     try:
         with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=parent) as trial:
-            (Path(trial) / MARK).write_text("{}\n")
+            (Path(trial) / MARK).write_text("{}\n", encoding="utf-8")
     except OSError as error:
         raise ArchiveError(
             f"Results cannot be written in {parent} ({error.strerror or error}). Choose another folder."

@@ -164,6 +164,12 @@ def test_a_failure_in_the_middle_changes_nothing(discovery, tmp_path, monkeypatc
     assert {entry.name: entry.read_bytes() for entry in path.iterdir()} == before
 
 
+def test_what_is_no_text_is_refused_and_changes_nothing(discovery, tmp_path):
+    with pytest.raises(ArchiveError, match="surrogates not allowed"):
+        write_saved(Saved("Discoverer", {}, discovery), tmp_path / "run", {"config.toml": "\udcff"})
+    assert names(tmp_path) == set()
+
+
 def test_a_foreign_folder_is_refused_and_left_alone(discovery, tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(ArchiveError, match="holds no earlier run"):

@@ -29,9 +29,9 @@ def write_tables(folder: str | Path, name: str, command: str, parts: dict[str, p
     for title, table in parts.items():
         lines += [f"## {title}", "", markdown(table), ""]
         body = "".join(f"# {line}\n" for line in header(command)) + table.to_csv(index=False)
-        (folder / f"{name}-{title.split(':')[0].replace(' ', '-')}.csv").write_text(body)
+        (folder / f"{name}-{title.split(':')[0].replace(' ', '-')}.csv").write_text(body, encoding="utf-8")
     path = folder / f"{name}.md"
-    path.write_text("\n".join(lines))
+    path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
 

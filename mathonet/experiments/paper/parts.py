@@ -60,7 +60,7 @@ def run(names: Sequence[str], folder: Path, seeds: int | None, say: Say, command
     summary = folder / "summary.md"
     table = pd.DataFrame([*rows, total]).rename(columns={"in all": "numbers that every seed has right"})
     lines = ["# The paper's results", "", *(f"- {line}" for line in header(command)), "", markdown(table), ""]
-    summary.write_text("\n".join(lines))
+    summary.write_text("\n".join(lines), encoding="utf-8")
     return summary
 
 

@@ -103,14 +103,14 @@ def write_part(folder: Path, name: str, command: str, part: Part | list[Result])
     path = folder / name
     path.mkdir(parents=True, exist_ok=True)
     rows = [{key: _finite(value) for key, value in asdict(result).items()} for result in part.results]
-    (path / "results.json").write_text(json.dumps(rows, indent=2, allow_nan=False) + "\n")
+    (path / "results.json").write_text(json.dumps(rows, indent=2, allow_nan=False) + "\n", encoding="utf-8")
     lines = [f"# {name}", "", *(f"- {line}" for line in header(command)), ""]
     lines += [*(f"{note}\n" for note in part.notes), markdown(_readable(rows)), ""]
     for title, table in part.tables.items():
         lines += [f"## {title}", "", markdown(table.astype(object).where(table.notna(), "")), ""]
     for title, table in {**part.tables, **part.files}.items():
         table.to_csv(path / f"{_slug(title)}.csv", index=False)
-    (path / "table.md").write_text("\n".join(lines))
+    (path / "table.md").write_text("\n".join(lines), encoding="utf-8")
     for title, draw in part.figures.items():
         save(draw(), path, title)
     return path
