@@ -6,11 +6,10 @@ back: `equations.json`, `candidates.csv`, `config.json`.
 """
 
 import hashlib
-import io
 import json
 import shutil
+import sys
 import tempfile
-import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,11 +24,17 @@ from mathonet.discovery.equations_file import equations
 from mathonet.discovery.folder import ARCHIVE, MARK, UNFINISHED, check_folder, put, standing
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.stored import discovery_from, discovery_to, settings_to
+from mathonet.discovery.stored_arrays import arrays_from
 from mathonet.errors import ArchiveError, ConfigError
 from mathonet.precision import double_precision
 
 FORMAT = 1
 DATA, HISTORY = "data.npz", "history.npz"
+NAMES = {
+    DATA: r"own/[\w/]+|(?:samples|operator|(?:equation|smoothed|measured)\d+|candidate\d+-\d+)/\w+",
+    HISTORY: r"rung\d+/\w+",
+}
+"""Patterns of what the arrays are called."""
 READINGS = 5
 """Times that an archive is read which others replace at the same time, before it counts as damaged."""
 PROBES = (-2.83, -0.37, 0.41, 1.33)
@@ -165,10 +170,12 @@ def _identity(place: Path) -> tuple[int, int] | None:
 
 def _read(path: Path) -> Saved:
     content = _content(path)
-    parts = [_arrays(path / name, wanted) for name, wanted in content["files"].items()]
-    _compare_operations(content["content"]["operations"])
+    arrays, history = (_arrays(path / name, wanted) for name, wanted in content["files"].items())
+    document = content["content"]
+    if not isinstance(document, dict):
+        raise damaged(path / ARCHIVE, f"its content is a {type(document).__name__}")
+    _compare_operations(document.get("operations"), path / ARCHIVE)
     try:
-        document, (arrays, history) = content["content"], parts
         return Saved(
             document["kind"],
             document["parameters"],
@@ -184,6 +191,7 @@ def _read(path: Path) -> Saved:
         ValueError,
         OverflowError,
         RecursionError,
+        MemoryError,
     ) as error:
         raise damaged(path / ARCHIVE, f"{type(error).__name__}: {error}") from error
 
@@ -231,9 +239,8 @@ def _arrays(place: Path, wanted: Any) -> dict[str, np.ndarray]:
     if _checksum(raw) != wanted:
         raise damaged(place, "its checksum is another")
     try:
-        with np.load(io.BytesIO(raw), allow_pickle=False) as found:
-            return {name: found[name] for name in found.files}
-    except (ValueError, OSError, zipfile.BadZipFile, KeyError) as error:
+        return arrays_from(raw, NAMES[place.name])
+    except ArchiveError as error:
         raise damaged(place, str(error)) from error
 
 
@@ -265,7 +272,19 @@ def _values(operation: operations.Operation) -> list[float]:
     return np.asarray(operation.evaluate(jnp.asarray(PROBES))).tolist()
 
 
-def _compare_operations(own: Mapping[str, list[float]]) -> None:
+def _are_values(given: Any) -> bool:
+    """Whether these are what `_values` gives."""
+    return (
+        isinstance(given, list)
+        and len(given) == len(PROBES)
+        and all(isinstance(each, (int, float)) and abs(each) <= sys.float_info.max for each in given)
+    )
+
+
+def _compare_operations(own: Any, place: Path) -> None:
+    """Refuse operations that are not those of the archive in a place."""
+    if not isinstance(own, dict) or not all(map(_are_values, own.values())):
+        raise damaged(place, "its operations are no table of values")
     for name, values in own.items():
         try:
             now = _values(operations.get(name))

@@ -109,13 +109,18 @@ class Pool:
         else:
             self.entries[key] = replace(old, hits=old.hits + hits)
 
-    def take(self, readings: Iterable[Reading], rung: str) -> None:
+    def take(self, readings: Iterable[Reading], rung: str, hits: int = 1) -> None:
         """Clean and enter the forms that the runs of a rung were read as, the most promising first.
 
         Runs that ended in the same form are cleaned once. A form whose fit alone, with no price for its
         constants, already scores worse than the best candidate is entered as it is: taking terms away
         cannot make it the best. One that not even a hundredfold better fit would save is not fitted at all.
         With noise every run comes near, so clean-up ends after so many forms, or some in a row without gain.
+
+        Args:
+            readings: the forms.
+            rung: where they are from.
+            hits: runs that each stands for; 0 where no network was trained.
         """
         cleaned = idle = 0
         for reading in sorted(readings, key=self._promise):
@@ -124,7 +129,7 @@ class Pool:
             known = self.entries.get(self.cleaned.get(key, ()))
             # A run that fits far better than what its form was cleaned to had left another minimum.
             if known is not None and 2.0 * reading.energy * self.refitter.count > FAR * known.fitted.rss:
-                self.add(known.fitted, rung, 1)
+                self.add(known.fitted, rung, hits)
                 continue
             if self._hopeless(self.refitter.fit(form, steps=0).rss / HUNDREDFOLD**2):
                 continue
@@ -133,7 +138,7 @@ class Pool:
                 fitted, cleaned = simplify(form, self.refitter), cleaned + 1
                 gained = self.best is None or fitted.score < self.best.fitted.score
                 idle = 0 if gained else idle + 1
-            self.add(fitted, rung, 1)
+            self.add(fitted, rung, hits)
             if fitted.expression.skeleton in self.entries:
                 self.cleaned[key] = fitted.expression.skeleton
 

@@ -1,9 +1,9 @@
-"""Combinations: every sum of few terms of the catalogue, ranked at once, the best fitted in batches.
+"""Combinations: sums of few terms of the catalogue, all ranked at once, the best fitted in batches.
 
 With the constants inside calls on a grid, the sum of squares that any few terms leave follows from the
-products of their columns alone. So all combinations of up to three monomials and one more term, and of up to
-two monomials with two terms that have calls, are looked at; nothing is left to luck. The best of every size
-get their constants by batched variable projection, and are then extended by one term after another.
+products of their columns alone. So up to three monomials are combined with every term, and up to two with
+every pair of terms that have calls (of too many, with grids thinned kind by kind). The best of every size get
+their constants by batched variable projection, and are then extended by one term after another.
 """
 
 from collections.abc import Iterable, Iterator
@@ -77,8 +77,22 @@ class _Combinations:
         kinds: dict[tuple, int] = {}
         self.kind = np.array([kinds.setdefault(atom.kind, len(kinds)) for atom in self.atoms])
         self.pool: dict[tuple, Fit] = {}
-        simple = [k for k, atom in enumerate(self.atoms) if not atom.calls]
-        self.simple = sorted(simple, key=lambda k: self.atoms[k].degree)
+        self.simple = self._companions()
+
+    def _companions(self) -> list[int]:
+        """Monomials in the order in which they stand beside other terms.
+
+        The constant and the inputs come first, then those that explain most alone: whatever the order of the
+        inputs, the same ones.
+        """
+        alone = (self.columns @ self.target) ** 2
+
+        def order(k: int) -> tuple[int, float]:
+            company = self.atoms[k].company
+            first = self.atoms[k].degree if all(p > 0 for _, p in company) else 2
+            return min(first, 2), -float(alone[k])
+
+        return sorted((k for k, atom in enumerate(self.atoms) if not atom.calls), key=order)
 
     def ranked(self) -> list[Fit]:
         """What is worth a closer look, the best first. It ends early once something fits to rounding."""
@@ -94,7 +108,6 @@ class _Combinations:
         return self._exact() or self._best_first()[:ENOUGH]
 
     def _enter(self, forms: Iterable[Form]) -> None:
-        checkpoint()
         for found in self.layout.fitted(list(forms), STEPS):
             key = tuple(sorted((atom.kind for atom in found[1]), key=repr))
             if key not in self.pool or found[0] < self.pool[key][0]:
@@ -131,6 +144,7 @@ class _Combinations:
         for size in range(MOST_BESIDE + 1):
             found: list[tuple[float, tuple[int, ...]]] = []
             for chosen in combinations(self.simple[:BESIDE], size):
+                checkpoint()
                 left, gain = self._left(list(chosen))
                 # The best of each kind would be fair; the best few of all are nearly that, and cheap.
                 few = min(40, len(gain) - 1)
@@ -156,14 +170,14 @@ class _Combinations:
         """Two terms with calls, beside up to two monomials; two quotients beside more of these."""
         calls = [k for k, atom in enumerate(self.atoms) if atom.calls]
         few = self.simple[:PAIRED_WITH]
-        beside = [[()], [(k,) for k in few], [(few[0], k) for k in few[1:4]]]
+        linear = [(few[0], k) for k in few[1:] if self.atoms[k].degree == 1]
+        beside: list[list[tuple[int, ...]]] = [[()], [(k,) for k in few], linear]
         yield from self._pairs_of(calls, beside)
         quotients = [k for k in calls if self.atoms[k].is_quotient]
         yield from self._pairs_of(quotients, [list(combinations(self.simple[:BESIDE], 2))])
 
     def _pairs_of(self, calls: list[int], groups: list[list[tuple[int, ...]]]) -> Iterator[Form]:
-        # Of too many, every so many of each kind.
-        calls = sorted(calls[:: -(-len(calls) // MOST_PAIRED)] if calls else [], key=lambda k: self.kind[k])
+        calls = self._thinned(calls)
         columns, kind = self.columns[calls], self.kind[calls]
         starts = np.flatnonzero(np.r_[True, kind[1:] != kind[:-1]][: len(kind)])
         if len(starts) < 2:
@@ -172,6 +186,7 @@ class _Combinations:
         for beside in groups:
             found: list[tuple[float, tuple[int, ...]]] = []
             for chosen in beside:
+                checkpoint()
                 basis = np.linalg.qr(self.columns[list(chosen)].T)[0]
                 along = columns @ basis
                 rest = self.target - basis @ (basis.T @ self.target)
@@ -180,6 +195,14 @@ class _Combinations:
                 left = float(rest @ rest)
                 found += [(left - value, (*chosen, calls[i], calls[j])) for value, i, j in best]
             yield from self._first_of_each(found)
+
+    def _thinned(self, calls: list[int]) -> list[int]:
+        """Terms ordered by kind; of too many, every so many of each kind, and of every kind one."""
+        step = -(-len(calls) // MOST_PAIRED)
+        kinds: dict[int, list[int]] = {}
+        for k in calls:
+            kinds.setdefault(int(self.kind[k]), []).append(k)
+        return [k for kind in sorted(kinds) for k in kinds[kind][:: max(step, 1)]]
 
     def _extended(self, found: list[Fit]) -> Iterator[Form]:
         """Forms with one more term, the few that gain most."""

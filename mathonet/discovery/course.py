@@ -30,9 +30,12 @@ NOISE_GAIN = 40.0
 """What another form may gain in the score where the present one leaves nothing that is not like noise."""
 HOPELESS = 30.0
 """Lead in the score that moves from another system will hardly make up: dropping a term gains some 20."""
+NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
+"""What a system may leave of clean data (a thousandth of a state's size), and of others (mean square in units
+of the noise), and count as close."""
 OVERSTATED = 0.05
 """Mean square of what a system leaves, in units of the noise, below which the noise was overstated."""
-PASSES = 4
+PASSES = 2
 """Times that sums of few terms are looked for along the path, at most."""
 PER_TARGET = 4
 """Forms of a rung that are tried in an equation's place."""
@@ -96,9 +99,14 @@ class Course:
 
     @property
     def close(self) -> bool:
-        """Whether data are clean, and the best system leaves nothing that such data are sure to tell."""
+        """Whether networks, which learn from smoothed derivatives, could hardly come nearer to the data."""
         joint, fit = self.joint, self.best
-        return fit is not None and joint.clean and fit.shot.chi2 <= joint.path.count * LOOSE**2
+        if fit is None:
+            return False
+        if joint.clean:
+            return bool(fit.shot.data <= joint.path.count * NEAR**2)
+        told = np.flatnonzero(joint.path.told).tolist()
+        return all(joint.misfit(fit, state) <= NEARLY_NOISE for state in told)
 
     @property
     def settled(self) -> bool:
@@ -252,7 +260,8 @@ class Course:
         left = np.array([self.joint.misfit(fit, state) for state in range(measured.positions)])
         if (left > OVERSTATED).any():
             return
-        self.measured = measured.sharpened(np.sqrt(left))
+        free = max(self.joint.path.freedom - len(fit.shot.constants), 1) / self.joint.path.count
+        self.measured = measured.sharpened(np.sqrt(left / free))
         steps = (self.joint.path.method, self.joint.path.substeps)
         self.joint = make_joint(self.measured, self.search, SEARCH_NODES, steps)
         self.best = self.joint.fit(fit.forms, fit.shot.x) or fit

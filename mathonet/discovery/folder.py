@@ -104,6 +104,16 @@ def _is_run(place: Path) -> bool:
     return not place.is_symlink() and any((place / name).exists() for name in (MARK, UNFINISHED))
 
 
+def settle_on_disk(folder: Path) -> None:
+    """Have the names in a folder on the disk; systems that cannot open a folder do so by themselves."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
 def check_folder(folder: str | Path, held: bool = False) -> Path:
     """Refuse a folder that holds something other than an earlier run, or no run could be written to.
 

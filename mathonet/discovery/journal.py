@@ -11,7 +11,6 @@ import json
 import os
 import shutil
 import tempfile
-import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -20,8 +19,22 @@ from typing import Any
 import numpy as np
 
 from mathonet.data.trajectory import Trajectory
-from mathonet.discovery.folder import ARCHIVE, UNFINISHED, Hold, check_folder, refuse_held, settle
-from mathonet.discovery.stored_arrays import sweep_from, sweep_to, trajectories_from, trajectories_to
+from mathonet.discovery.folder import (
+    ARCHIVE,
+    UNFINISHED,
+    Hold,
+    check_folder,
+    refuse_held,
+    settle,
+    settle_on_disk,
+)
+from mathonet.discovery.stored_arrays import (
+    arrays_from,
+    sweep_from,
+    sweep_to,
+    trajectories_from,
+    trajectories_to,
+)
 from mathonet.discovery.sweep import Sweep
 from mathonet.errors import ArchiveError
 from mathonet.network.mathonet import Architecture
@@ -128,9 +141,9 @@ class FolderJournal:
         """The runs of a rung for some targets; None if they were not finished, or cannot be read."""
         place = self.place / _name(rung, targets)
         try:
-            arrays = _read_arrays(place)
+            arrays = arrays_from(place.read_bytes(), r"rung/\w+|document")
             runs = sweep_from(json.loads(str(arrays["document"])), arrays, "rung")
-        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
             return None
         # The same rung of another version may have another shape.
         return runs if runs.architecture == architecture else None
@@ -178,7 +191,7 @@ def _write_request(place: Path, request: Mapping[str, Any], trajectories: Sequen
     content = {"request": dict(request), "trajectories": measured}
     checksum = hashlib.sha256((place / DATA).read_bytes()).hexdigest()
     document = {"format": FORMAT, DATA: checksum, "sha256": _checksum(content), "content": content}
-    (place / REQUEST).write_text(json.dumps(document, indent=2, allow_nan=False) + "\n")
+    _write_whole(place / REQUEST, (json.dumps(document, indent=2, allow_nan=False) + "\n").encode())
 
 
 def _read_request(place: Path) -> tuple[dict[str, Any], tuple[Trajectory, ...]]:
@@ -189,10 +202,9 @@ def _read_request(place: Path) -> tuple[dict[str, Any], tuple[Trajectory, ...]]:
             raise ArchiveError(f"its format is {found['format']!r}, and {FORMAT} is read here")
         if found["sha256"] != _checksum(found["content"]) or found[DATA] != hashlib.sha256(raw).hexdigest():
             raise ArchiveError("a checksum is another")
-        with np.load(io.BytesIO(raw), allow_pickle=False) as arrays:
-            content = found["content"]
-            return content["request"], trajectories_from(content["trajectories"], arrays, "trajectory")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as error:
+        arrays, content = arrays_from(raw, r"trajectory\d+/\w+"), found["content"]
+        return content["request"], trajectories_from(content["trajectories"], arrays, "trajectory")
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ArchiveError(
             f"The unfinished run in {place.parent} is damaged ({error}). Start it again with "
             "`mathonet discover FILE`."
@@ -203,17 +215,21 @@ def _checksum(content: Any) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _read_arrays(place: Path) -> dict[str, np.ndarray]:
-    # As bytes first: NumPy leaves a file open that it cannot read.
-    with np.load(io.BytesIO(place.read_bytes()), allow_pickle=False) as found:
-        return {name: found[name] for name in found.files}
-
-
 def _write_arrays(place: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write a file beside its place and rename it, so that it is there whole or not at all."""
+    packed = io.BytesIO()
+    np.savez(packed, allow_pickle=False, **arrays)
+    _write_whole(place, packed.getvalue())
+
+
+def _write_whole(place: Path, raw: bytes) -> None:
+    """Write a file beside its place and rename it, so that it is there whole or not at all.
+
+    Both the file and its name are on the disk then: a machine that loses power has the one with the other.
+    """
     beside = place.with_name(f".{place.name}")
     with open(beside, "wb") as file:
-        np.savez(file, allow_pickle=False, **arrays)
+        file.write(raw)
         file.flush()
         os.fsync(file.fileno())
     beside.replace(place)
+    settle_on_disk(place.parent)

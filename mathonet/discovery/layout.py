@@ -1,17 +1,21 @@
 """The layout of forms as arrays: what `fit.batch` fits many of at once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from mathonet.discovery.terms import Atom, Inside
 from mathonet.equation.expression import Factors
 from mathonet.equation.refit import Refitter
 from mathonet.fit.batch import SLOTS, Batch, Face, Table, fit_batch, values_of
 from mathonet.fit.linear import monomial
+from mathonet.interruption import checkpoint
 
 MOST_ROWS = 200
 """Rows that forms are compared on; the best are fitted on all."""
+AT_ONCE = 1000
+"""Atoms that are evaluated at once, to bound the memory."""
 LARGEST = 1e12
 
 Form = tuple[Atom, ...]
@@ -26,8 +30,10 @@ class Layout:
         target: the weighted target.
     """
 
-    def __init__(self, refitter: Refitter, atoms: Sequence[Atom], rows: np.ndarray, chosen: slice) -> None:
-        """Lay out the atoms on rows that were chosen with `rows_of`."""
+    def __init__(
+        self, refitter: Refitter, atoms: Sequence[Atom], rows: np.ndarray, chosen: np.ndarray
+    ) -> None:
+        """Lay out the atoms on rows and residuals that were chosen with `rows_of`."""
         self.target = refitter.targets[chosen]
         names = sorted({call.name for atom in atoms for call in atom.calls})
         self.operations = {name: number for number, name in enumerate(names)}
@@ -48,9 +54,12 @@ class Layout:
 
     def evaluate(self, atoms: Sequence[Atom]) -> np.ndarray:
         """Weighted columns of atoms, one a row."""
+        found = []
         with np.errstate(all="ignore"):
-            fixed = self._batch([(atom,) for atom in atoms], [[] for _ in atoms])
-            return values_of(fixed, self.table)[:, 0]
+            for start in range(0, len(atoms), AT_ONCE):
+                part = [(atom,) for atom in atoms[start : start + AT_ONCE]]
+                found.append(values_of(self._batch(part, [[] for _ in part]), self.table)[:, 0])
+        return np.concatenate(found)
 
     def fitted(self, forms: Sequence[Form], steps: int) -> Iterator[tuple[float, Form, np.ndarray]]:
         """Sum of squares, atoms with fitted constants, and coefficients, of every form that can be fitted."""
@@ -58,6 +67,7 @@ class Layout:
         for form in forms:
             groups.setdefault((len(form), len(_free(form))), []).append(form)
         for group in groups.values():
+            checkpoint()
             found = fit_batch(self._batch(group, [_free(form) for form in group]), self.table, steps)
             each = zip(group, found.values, found.coefficients, found.rss, strict=True)
             for form, values, coefficients, rss in each:
@@ -81,13 +91,21 @@ class Layout:
         return Batch(company, operation, features, values, np.array(free, int).reshape(len(forms), -1))
 
 
-def rows_of(refitter: Refitter) -> tuple[np.ndarray, slice]:
-    """Rows to compare forms on: real ones, some of many; all where residuals are no single rows."""
-    if refitter.operator is not None or refitter.weights.ndim != 1:
-        return refitter.rows, slice(None)
+def rows_of(refitter: Refitter) -> tuple[np.ndarray, np.ndarray]:
+    """Rows to compare forms on, and the residuals that count: of many, some at random.
+
+    Where residuals are sums over rows, as in the weak form, all rows are needed.
+    """
     real = int(refitter.problem.count)
-    chosen = slice(0, real, max(1, real // MOST_ROWS))
-    return refitter.rows[chosen], chosen
+    chosen = np.arange(real)
+    if real > MOST_ROWS:
+        chosen = np.sort(np.random.default_rng(0).choice(real, MOST_ROWS, replace=False))
+    return (refitter.rows[chosen] if _by_rows(refitter) else refitter.rows), chosen
+
+
+def _by_rows(refitter: Refitter) -> bool:
+    """Whether every residual is that of one row."""
+    return refitter.operator is None and refitter.weights.ndim == 1
 
 
 def _slots(call: Inside) -> list[int]:
@@ -110,25 +128,35 @@ def _moved(atom: Atom, values: np.ndarray) -> Atom:
     return atom.moved([values[c, _slots(call)].tolist() for c, call in enumerate(atom.calls)])
 
 
-def _weigh(refitter: Refitter, chosen: slice):
-    if chosen != slice(None):
+def _weigh(refitter: Refitter, chosen: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """From columns over the rows to weighted columns over the chosen residuals."""
+    if _by_rows(refitter):
         weights = refitter.weights[chosen]
         return lambda columns: columns * weights
-
-    def weigh(columns: np.ndarray) -> np.ndarray:
-        flat = columns.reshape(-1, columns.shape[-1]).T
-        return refitter.weighed(flat).T.reshape(*columns.shape[:-1], -1)
-
-    return weigh
+    operator = csr_array(np.eye(len(refitter.rows))) if refitter.operator is None else refitter.operator
+    if refitter.weights.ndim == 1:
+        matrix = (operator[chosen] * refitter.weights[chosen, None]).toarray()
+    else:
+        matrix = refitter.weights[chosen] @ operator
+    return lambda columns: columns @ matrix.T
 
 
 def _face(refitter: Refitter, name: tuple[str, ...]) -> Face:
     """Value and slope of an operation, or of the quotient of two, at an array of any shape."""
     if len(name) == 1:
-        return lambda h: refitter.faces(name[0], h)
+        return lambda h: _called(refitter, name[0], h)
 
     def quotient(h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        (above, rise), (below, fall) = (refitter.faces(each, h) for each in name)
+        (above, rise), (below, fall) = (_called(refitter, each, h) for each in name)
         return above / below, (rise * below - above * fall) / below**2
 
     return quotient
+
+
+def _called(refitter: Refitter, name: str, h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    if name not in refitter.faces.place:
+        return refitter.faces(name, h)
+    # A user's own operation is compiled for each length, so there are few.
+    length = 1 << max(h.size - 1, 0).bit_length()
+    value, slope = refitter.faces(name, np.pad(h.ravel(), (0, length - h.size), mode="edge"))
+    return value[: h.size].reshape(h.shape), slope[: h.size].reshape(h.shape)

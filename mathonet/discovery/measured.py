@@ -9,6 +9,7 @@ import numpy as np
 
 from mathonet.data.drive import between, held
 from mathonet.data.gaps import filled
+from mathonet.data.rounding import grid_error, printed_error
 from mathonet.data.samples import Samples
 from mathonet.data.smoothing import Smooth, smooth_all
 from mathonet.data.trajectory import Trajectory
@@ -22,6 +23,8 @@ CLEAN = 1e-6
 """Noise up to which data count as clean, as a share of a state's size."""
 TIGHT = 1e-9
 """Noise that a path of clean data is fitted with: integrator and float64 allow it."""
+LARGEST_PRINTED = 1.5
+"""Largest error of rounding to digits, nearly, in units of its deviation."""
 UNCERTAIN = 3.0
 """Rows are left out of the search where a derivative is this much less certain than usual: ends, gaps."""
 PER_LENGTH = 12.0
@@ -166,10 +169,11 @@ class Measured:
     @cached_property
     def _noises(self) -> np.ndarray:
         """Noise of every measured state as estimated, and deviation of the smoothed velocities."""
-        if self.order == 1:
-            return self.noise
-        spread = np.concatenate([each.x_dot_std for each in self.smoothed])
-        return np.concatenate([self.noise, np.sqrt(np.mean(spread**2, axis=0))])
+        noise = self.noise
+        if self.order == 2:
+            spread = np.concatenate([each.x_dot_std for each in self.smoothed])
+            noise = np.concatenate([noise, np.sqrt(np.mean(spread**2, axis=0))])
+        return np.maximum(noise, self._printed)
 
     @cached_property
     def least(self) -> np.ndarray:
@@ -179,9 +183,20 @@ class Measured:
         is stiff in some states and loose in others is not found.
         """
         if self.clean:
-            return TIGHT * self._size
+            return np.maximum(TIGHT * self._size, LARGEST_PRINTED * self._printed)
         share = np.minimum(np.max(self._noises / self._size), 1.0)
         return np.maximum(CLEAN, STIFFEST * share) * self._size
+
+    @cached_property
+    def _printed(self) -> np.ndarray:
+        """What the digits of states and times that were not printed may make, in every state."""
+        slopes = np.sqrt(np.mean(self.x_dot**2, axis=0))
+        found = np.zeros(len(self.states))
+        for each in self.trajectories:
+            states = [printed_error(column) for column in each.x.T]
+            states += [0.0] * (len(found) - len(states))
+            found = np.maximum(found, np.hypot(states, grid_error(each.t) * slopes))
+        return found
 
     @cached_property
     def _size(self) -> np.ndarray:
@@ -198,7 +213,7 @@ class Measured:
     @property
     def floor(self) -> float:
         """What even data without any noise would leave, in units of the noise that a path is fitted with."""
-        return float(np.min(TIGHT * self._size / self.sigma))
+        return float(np.min(np.maximum(TIGHT * self._size, self._printed) / self.sigma))
 
     @cached_property
     def exact(self) -> tuple[int, ...]:
@@ -219,7 +234,8 @@ class Measured:
     @cached_property
     def clean(self) -> bool:
         """Whether no noise is seen in any state."""
-        return bool((self.noise <= CLEAN * self._size[: self.positions]).all())
+        noise = np.maximum(self.noise, self._printed[: self.positions])
+        return bool((noise <= CLEAN * self._size[: self.positions]).all())
 
     def known_flow(self, scale: np.ndarray, rates: np.ndarray) -> tuple[Expression, ...]:
         """What is known of every equation, in states divided by `scale` and values in units of `rates`."""
@@ -271,7 +287,7 @@ class Measured:
         for owner, piece in self._stretches(most):
             trajectory, smoothed = self.trajectories[owner], self.smoothed[owner]
             values, seen = trajectory.x[piece], np.isfinite(trajectory.x[piece])
-            noise = 0.0 if self.clean else smoothed.sigma[piece]
+            noise = 0.0 if self.clean else np.maximum(smoothed.sigma[piece], self._printed[: self.positions])
             # Values without noise count as certain as the path allows.
             weight = np.where(seen, 1.0 / np.maximum(noise, self.least[: self.positions]), 0.0)
             if trajectory.weights is not None:

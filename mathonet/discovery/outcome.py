@@ -140,6 +140,17 @@ def _shown(joint: Joint, state: int) -> int:
     return state if state not in joint.hidden else state - len(joint.hidden)
 
 
+def _cancelling(joint: Joint, best: JointFit, state: int) -> float:
+    """Size of the largest term of an equation along the path, in units of that of their sum."""
+    rows = np.hstack([best.shot.x, joint.rows[:, best.shot.x.shape[1] :]])
+    with np.errstate(all="ignore"):
+        values, _, slopes = best.flow(rows, best.shot.constants)
+        places = best.flow.places[state].start + best.flow.outlines[state].outer
+        terms = slopes[:, state, places] * best.shot.constants[places]
+        size = np.sqrt(np.mean(values[:, state] ** 2))
+        return float(np.sqrt(np.mean(terms**2, axis=0)).max(initial=0.0) / size) if size > 0 else 0.0
+
+
 def _trust(
     search: Search,
     joint: Joint,
@@ -167,6 +178,7 @@ def _trust(
         joint.within_floor(best.shot.chi2),
         None if other is None else chosen.evidence - other.evidence,
         None if form is None else text(form, search.samples.input_names),
+        cancelling=_cancelling(joint, best, state),
         misfit=joint.misfit(best, shown),
         bent=joint.bent(best),
     )

@@ -133,7 +133,7 @@ class Search:
         for pool in wanted:
             self.tell(rung.name, "comparing all sums of few terms", self.equations())
             found = best_combinations(pool.refitter, self.scaling.inputs, plain=pool.exact)
-            pool.take([Reading(form, 0.5 * square) for form, square in found], rung.name)
+            pool.take([Reading(form, 0.5 * square) for form, square in found], rung.name, hits=0)
             pool.complete()
 
     def _runs(self, rung: Rung, architecture: Architecture, targets: list[int]) -> Sweep:

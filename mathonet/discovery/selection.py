@@ -79,5 +79,6 @@ def _box(rows: np.ndarray) -> np.ndarray:
 def _same(one: Expression, other: Expression, points: np.ndarray) -> bool:
     with np.errstate(all="ignore"):
         first, second = evaluate(one, points), evaluate(other, points)
-        difference = np.sqrt(np.mean((first - second) ** 2))
-        return bool(difference <= SAME * np.sqrt(np.mean(first**2)))
+        finite = np.isfinite(first) & np.isfinite(second)
+        difference = np.linalg.norm((first - second)[finite])
+        return bool(finite.any() and difference <= SAME * np.linalg.norm(first[finite]))

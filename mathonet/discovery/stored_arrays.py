@@ -1,5 +1,11 @@
 """Measurements and runs as named arrays with a little JSON beside them, and back, bit by bit."""
 
+import io
+import os
+import re
+import struct
+import zipfile
+import zlib
 from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any
 
@@ -13,12 +19,54 @@ from mathonet.network.mathonet import Architecture
 from mathonet.operations import get
 
 Arrays = MutableMapping[str, np.ndarray]
+UNREADABLE = (
+    *(OSError, EOFError, ValueError, KeyError, TypeError, RuntimeError, struct.error),
+    *(zipfile.BadZipFile, zlib.error),
+)
+"""What NumPy and `zipfile` raise on files that are cut, changed or made to do harm."""
 RECORD = ("w", "active", "alpha", "alpha_group", "zeta", "energy", "validation", "status")
 
 
 def put(arrays: Arrays, prefix: str, **parts: np.ndarray | None) -> None:
     """Enter arrays below a prefix; those that are None stay away."""
     arrays.update({f"{prefix}/{name}": np.asarray(part) for name, part in parts.items() if part is not None})
+
+
+def arrays_from(raw: bytes, known: str) -> dict[str, np.ndarray]:
+    """The arrays of a file's bytes, looked at before any is unpacked.
+
+    As bytes, because NumPy leaves a file open that it cannot read.
+
+    Args:
+        raw: what NumPy's `savez` wrote.
+        known: pattern of the names that may occur.
+
+    Raises:
+        ArchiveError: it is no such file, is damaged, holds other names, or more than memory has room for.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as packed:
+            members = packed.infolist()
+        unknown = [each.filename for each in members if not re.fullmatch(rf"(?:{known})\.npy", each.filename)]
+        if unknown:
+            raise ArchiveError(f"it holds {unknown[0]!r}, which is none of its parts")
+        size, memory = sum(each.file_size for each in members), _memory()
+        if size > memory:
+            raise ArchiveError(f"its arrays take {size:.3g} bytes, and this machine has {memory:.3g}")
+        with np.load(io.BytesIO(raw), allow_pickle=False) as found:
+            return {name: found[name] for name in found.files}
+    except MemoryError as error:
+        raise ArchiveError("there is no memory for its arrays") from error
+    except UNREADABLE as error:
+        raise error if isinstance(error, ArchiveError) else ArchiveError(str(error)) from error
+
+
+def _memory() -> float:
+    """Bytes that this machine has, as far as it says so."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return float("inf")
 
 
 def trajectories_to(trajectories: Sequence[Trajectory], arrays: Arrays, prefix: str) -> dict[str, Any]:

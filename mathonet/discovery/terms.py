@@ -21,8 +21,8 @@ STEP, HIGHEST = 0.3, 12.0
 """Grid of frequencies, for an argument whose root mean square is 1."""
 COARSE = (0.4, 0.8, 1.3, 2.0, 3.0, 4.2, 5.6, 7.2, 9.0)
 """The same for the two factors of a product."""
-ANGLES = (0.5, 1.0, 2.0)
-"""Frequencies in the data's own units: angles are commonly in radians."""
+ANGLES = (1.0, 0.5, 2.0)
+"""Frequencies in the data's own units, tried first: angles are commonly in radians."""
 RATES = (0.3, 0.6, 1.2, 2.4, 5.0, 10.0)
 SHIFTS = (0.0, -0.7, 0.7, -2.0, 2.0, -5.0, 5.0)
 OFFSETS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -130,7 +130,7 @@ class Catalogue:
         for call, bare in self._calls():
             beside = [()] if bare else companies
             if call.name == ("inv",) and self.count <= SOME:
-                # A quotient may have products above, and its own argument: x^5/(c + x^5).
+                # A quotient may have products above, and its own argument, as Hill's law has.
                 beside = list(dict.fromkeys([*companies, *self.products, *call.features]))
             self.atoms += [Atom(company, (call,)) for company in beside]
         self.atoms += [Atom((), pair) for pair in self._pairs()]
@@ -170,7 +170,7 @@ class Catalogue:
 
     def _fine(self, factors: Factors) -> list[float]:
         grid = np.arange(STEP, HIGHEST, STEP) / self.size(factors)
-        return [*grid.tolist(), *(angle * self.unit[factors] for angle in ANGLES)]
+        return [*(angle * self.unit[factors] for angle in ANGLES), *grid.tolist()]
 
     def _quotients(self) -> list[str]:
         """Quotients of waves, where these and inv are there."""
@@ -214,7 +214,7 @@ class Catalogue:
             angles = [(angle * u, sign * angle * v) for angle in ANGLES for sign in (1.0, -1.0)]
             for name in names:
                 plain = name in (*WAVES, "exp")
-                for pair in [*pairs, *(angles if name in WAVES else [])]:
+                for pair in [*(angles if name in WAVES else []), *pairs]:
                     for shift in (0.0,) if plain else (0.0, -1.0, 1.0):
                         yield self._inside((name,), (first, second), (*pair, shift), (True, True, not plain))
 
@@ -226,7 +226,7 @@ class Catalogue:
         names = [*waves, *(QUOTIENTS[name] for name in self._quotients())]
         for first, second in combinations(self.single, 2):
             grids = [
-                [*(v / self.size(each) for v in COARSE), *(v * self.unit[each] for v in ANGLES)]
+                [*(v * self.unit[each] for v in ANGLES), *(v / self.size(each) for v in COARSE)]
                 for each in (first, second)
             ]
             for a, b in ((a, b) for a in names for b in names if len(a) + len(b) < 4):

@@ -13,7 +13,7 @@ import numpy as np
 
 SLOTS = 3
 """Constants of an argument: two coefficients and what is added."""
-DAMPING, DAMPING_MOST = 1e-2, 1e8
+DAMPING, DAMPING_LEAST, DAMPING_MOST = 1e-2, 1e-10, 1e8
 TINY = 1e-12
 
 Face = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -76,7 +76,7 @@ def fit_batch(batch: Batch, table: Table, steps: int) -> BatchFit:
             size = np.where(np.isfinite(size) & (size > 0), size, 1.0)
             unit = np.nan_to_num(slopes / size[:, :, None], posinf=0.0, neginf=0.0)
             normal = np.einsum("bpn,bqn->bpq", unit, unit)
-            normal += (damping[:, None, None] + TINY) * np.eye(free)
+            normal += damping[:, None, None] * np.eye(free)
             gradient = np.einsum("bpn,bn->bp", unit, np.nan_to_num(point.residuals))
             change = np.linalg.solve(normal, gradient[:, :, None])[:, :, 0] / size
             values = point.values.reshape(forms, -1).copy()
@@ -84,7 +84,7 @@ def fit_batch(batch: Batch, table: Table, steps: int) -> BatchFit:
             trial = _Point(batch, table, values.reshape(batch.values.shape))
             better = trial.rss < point.rss
             point.take(better, trial)
-            damping = np.clip(np.where(better, damping * 0.2, damping * 5.0), 1e-12, DAMPING_MOST)
+            damping = np.clip(np.where(better, damping * 0.2, damping * 5.0), DAMPING_LEAST, DAMPING_MOST)
     return BatchFit(point.values, point.coefficients, point.rss)
 
 
