@@ -23,9 +23,9 @@ def load(folder: str | Path) -> Discoverer | FieldDiscoverer | MathONetRegressor
             your own that is not registered.
     """
     saved = read_run(folder)
-    if saved.kind not in KINDS:
+    if not isinstance(saved.kind, str) or saved.kind not in KINDS:
         raise damaged(Path(folder) / ARCHIVE, f"it is of an unknown kind {saved.kind!r}")
     try:
         return KINDS[saved.kind].restored(saved)
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, MemoryError) as error:
         raise damaged(Path(folder) / ARCHIVE, f"{type(error).__name__}: {error}") from error

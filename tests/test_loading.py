@@ -1,9 +1,11 @@
 """save and load: the same estimator again, bit by bit, and an ArchiveError for everything else."""
 
+import io
 import json
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import jax.numpy as jnp
@@ -218,6 +220,14 @@ def forged(saved: Path, tmp_path: Path, change) -> Path:
     "change",
     [
         lambda content: content.update(kind="Exploit"),
+        lambda content: content.update(kind=["Discoverer"]),
+        lambda content: content.clear(),
+        lambda content: content.pop("operations"),
+        lambda content: content.update(operations=[1]),
+        lambda content: content.update(operations={"sin": 3}),
+        lambda content: content.update(operations={"sin": ["a", "b", "c", "d"]}),
+        lambda content: content.update(operations={"sin": [10**400] * 4}),
+        lambda content: content.update(operations={"sin": [0.0]}),
         lambda content: content.update(parameters={"nonsense": 1}),
         lambda content: content.pop("own"),
         lambda content: content["discovery"]["samples"].update(input_names=["x"]),
@@ -234,6 +244,72 @@ def forged(saved: Path, tmp_path: Path, change) -> Path:
 def test_parts_that_do_not_belong_together_are_refused(saved, tmp_path, change):
     with pytest.raises(ArchiveError):
         load(forged(saved, tmp_path, change))
+
+
+@pytest.mark.parametrize("content", [[], [1], None, "text", 3])
+def test_content_of_another_shape_is_refused(saved, tmp_path, content):
+    from mathonet.discovery import archive
+
+    copy = Path(shutil.copytree(saved, tmp_path / "forged"))
+    document = json.loads((copy / "archive.json").read_text())
+    told = archive._checksum(archive._canonical(content))
+    (copy / "archive.json").write_text(json.dumps({**document, "content": content, "sha256": told}))
+    with pytest.raises(ArchiveError, match="its content is a"):
+        load(copy)
+
+
+def with_arrays(saved: Path, copy: Path, raw: bytes) -> Path:
+    """An archive whose arrays were changed by someone who knows how to make the checksum right."""
+    from mathonet.discovery import archive
+
+    shutil.copytree(saved, copy)
+    (copy / "data.npz").write_bytes(raw)
+    document = json.loads((copy / "archive.json").read_text())
+    document["files"]["data.npz"] = archive._checksum(raw)
+    (copy / "archive.json").write_text(json.dumps(document))
+    return copy
+
+
+def packed(name: str, content: bytes) -> bytes:
+    raw = io.BytesIO()
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr(name, content)
+    return raw.getvalue()
+
+
+def array(shape: tuple[int, ...]) -> bytes:
+    """The header of an array that does not follow."""
+    raw = io.BytesIO()
+    np.lib.format.write_array_header_1_0(raw, {"descr": "<f8", "fortran_order": False, "shape": shape})
+    return raw.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        (b"", "not a zip file"),
+        (b"P", "not a zip file"),
+        (array((2,)) + bytes(16), "not a zip file"),
+        (packed("samples/inputs.npy", b""), "is damaged"),
+        (packed("samples/inputs.npy", array((10**15,))), "no memory|is damaged"),
+        (packed("../samples.npy", array((0,))), "none of its parts"),
+        (packed("surprise/inputs.npy", array((0,))), "none of its parts"),
+    ],
+)
+def test_arrays_that_were_made_to_do_harm_are_refused(saved, tmp_path, raw, message):
+    with pytest.raises(ArchiveError, match=message):
+        load(with_arrays(saved, tmp_path / "run", raw))
+
+
+def test_arrays_larger_than_memory_are_refused_before_they_are_unpacked(saved, tmp_path, monkeypatch):
+    from mathonet.discovery import stored_arrays
+
+    raw = packed("samples/inputs.npy", array((10**6,)) + bytes(8 * 10**6))
+    assert len(raw) < 10**5
+    monkeypatch.setattr(stored_arrays, "_memory", lambda: 10**6)
+    monkeypatch.setattr(np, "load", lambda *_, **__: pytest.fail("it was unpacked"))
+    with pytest.raises(ArchiveError, match=r"its arrays take 8e\+06 bytes, and this machine has 1e\+06"):
+        load(with_arrays(saved, tmp_path / "run", raw))
 
 
 FILES = ("archive.json", "data.npz", "history.npz", "equations.json", "candidates.csv", "config.json")

@@ -6,15 +6,14 @@ repeats itself exactly, so the runs of the rungs are enough to come to the same 
 """
 
 import hashlib
-import io
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -191,7 +190,8 @@ def _write_request(place: Path, request: Mapping[str, Any], trajectories: Sequen
     content = {"request": dict(request), "trajectories": measured}
     checksum = hashlib.sha256((place / DATA).read_bytes()).hexdigest()
     document = {"format": FORMAT, DATA: checksum, "sha256": _checksum(content), "content": content}
-    _write_whole(place / REQUEST, (json.dumps(document, indent=2, allow_nan=False) + "\n").encode())
+    raw = (json.dumps(document, indent=2, allow_nan=False) + "\n").encode()
+    _write_whole(place / REQUEST, lambda file: file.write(raw))
 
 
 def _read_request(place: Path) -> tuple[dict[str, Any], tuple[Trajectory, ...]]:
@@ -216,19 +216,17 @@ def _checksum(content: Any) -> str:
 
 
 def _write_arrays(place: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    packed = io.BytesIO()
-    np.savez(packed, allow_pickle=False, **arrays)
-    _write_whole(place, packed.getvalue())
+    _write_whole(place, lambda file: np.savez(file, allow_pickle=False, **arrays))
 
 
-def _write_whole(place: Path, raw: bytes) -> None:
+def _write_whole(place: Path, write: Callable[[BinaryIO], object]) -> None:
     """Write a file beside its place and rename it, so that it is there whole or not at all.
 
     Both the file and its name are on the disk then: a machine that loses power has the one with the other.
     """
     beside = place.with_name(f".{place.name}")
     with open(beside, "wb") as file:
-        file.write(raw)
+        write(file)
         file.flush()
         os.fsync(file.fileno())
     beside.replace(place)
