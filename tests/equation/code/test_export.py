@@ -251,6 +251,23 @@ def test_latex_is_a_document_and_compiles_where_latex_is(make, tmp_path):
         assert ran.returncode == 0, ran.stdout[-2000:]
 
 
+def test_latex_names_with_accents_and_greek_letters_compile(make, tmp_path):
+    system = make([Y, PENDULUM], ["größe^2 °C", "Δp ω²_é"], ["u"])
+    text = export(system, "latex", tmp_path / "f.tex")
+    assert r"\text{größe$\wedge{}$2\ °C}" in text
+    assert r"\text{$\Delta$p\ $\omega$²}" in text
+    assert "LuaLaTeX" not in text
+    if shutil.which("pdflatex"):
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "f.tex"]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+        assert ran.returncode == 0, ran.stdout[-2000:]
+        assert b"Missing character" not in ran.stdout
+
+
+def test_latex_names_in_other_scripts_say_what_they_need(make):
+    assert "use LuaLaTeX" in export(make([Y, PENDULUM], ["скорость", "y"], ["u"]), "latex")
+
+
 def test_the_header_says_where_it_comes_from(make):
     system = make([Y, PENDULUM], ["x", "y"], ["u"])
     for language in LANGUAGES:
