@@ -18,7 +18,8 @@ try:
 except ImportError:  # Windows: two runs in one folder are not told from one another there.
     fcntl = None
 
-MARK, ARCHIVE, UNFINISHED, LOCK = "equations.json", "archive.json", "unfinished", "lock"
+MARK, ARCHIVE = "equations.json", "archive.json"
+UNFINISHED, LOCK, REQUEST, EARLIER = "unfinished", "lock", "run.json", "earlier"
 OWN = frozenset(
     {MARK, ARCHIVE, "candidates.csv", "config.json", "config.toml", "data.npz", "history.npz", "report.html"}
 )
@@ -29,6 +30,13 @@ MADE = "[a-z0-9_]{8}"
 PASSING = re.compile(rf"{UNFINISHED}|\.{UNFINISHED}-{MADE}|\.report-{MADE}.*")
 """What lies in a run's folder while something is being written there."""
 ATTEMPTS = 100
+
+
+def at_work(path: Path) -> ArchiveError:
+    """The error of a folder that another run is using."""
+    return ArchiveError(
+        f"Another run is at work in {path}. Wait until it has ended, or choose another folder."
+    )
 
 
 class Hold:
@@ -44,11 +52,13 @@ class Hold:
         if fcntl is not None:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                # Whoever held it may have put another folder in its place before letting it go.
+                same = os.path.samestat(os.fstat(self._file), os.stat(unfinished / LOCK))
             except OSError:
+                same = False
+            if not same:
                 os.close(self._file)
-                raise ArchiveError(
-                    f"Another run is at work in {path}. Wait until it has ended, or choose another folder."
-                ) from None
+                raise at_work(path)
 
     def release(self) -> None:
         """Let others have the folder."""
@@ -65,15 +75,35 @@ def refuse_held(path: Path) -> None:
 
 
 def settle(path: Path) -> None:
-    """Complete what a killed process began: a folder that stood aside while its successor was to arrive.
+    """Complete what a killed process began: a folder or a journal that was about to take another's place.
 
     Only for those who are about to write there; readers take what stands aside as it is.
+
+    Raises:
+        ArchiveError: it was not killed, and is at work.
     """
     place = path.resolve()
     for old, new in _aside(place):
         with suppress(OSError):
             (new or old).rename(place)
             shutil.rmtree(old, ignore_errors=True)
+    with suppress(OSError):
+        _settle_journal(place, path)
+
+
+def _settle_journal(place: Path, path: Path) -> None:
+    """Put a journal in its place that a killed process was about to put there."""
+    waiting = [] if (place / UNFINISHED).exists() else sorted(place.glob(f".{UNFINISHED}-*/{UNFINISHED}"))
+    # One that has moved the journal before it aside has come further.
+    for own in sorted(waiting, key=lambda each: not (each.parent / EARLIER).exists()):
+        # The lock is taken first and the request written last: without both it was not ready.
+        if (own / LOCK).exists() and (own / REQUEST).exists() and PASSING.fullmatch(own.parent.name):
+            hold = Hold(own, path)
+            own.rename(place / UNFINISHED)
+            hold.release()
+            shutil.rmtree(own.parent / EARLIER, ignore_errors=True)
+            own.parent.rmdir()
+            return
 
 
 def standing(path: Path) -> Path:
@@ -189,12 +219,13 @@ def _refuse_foreign(place: Path, path: Path) -> None:
         raise ArchiveError(
             f"The folder {path} cannot be read ({error.strerror or error}). Choose another folder."
         ) from error
-    if held and not held & {MARK, UNFINISHED}:
+    passing = {name for name in held if PASSING.fullmatch(name)}
+    if held - passing and not held & {MARK, UNFINISHED}:
         raise ArchiveError(
             f"The folder {path} is not empty and holds no earlier run ({MARK} is missing). "
             "Choose another folder, so that nothing of yours is replaced."
         )
-    foreign = {name for name in held - OWN if not PASSING.fullmatch(name)}
+    foreign = held - OWN - passing
     if foreign:
         raise ArchiveError(
             f"The folder {path} holds an earlier run, and also {sorted(foreign)[0]!r}. "

@@ -5,6 +5,7 @@ It lies in the folder `unfinished` of a run's folder: what was asked (`run.json`
 repeats itself exactly, so the runs of the rungs are enough to come to the same equations.
 """
 
+import errno
 import hashlib
 import json
 import os
@@ -20,10 +21,12 @@ import numpy as np
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.folder import (
     ARCHIVE,
+    EARLIER,
+    REQUEST,
     UNFINISHED,
     Hold,
+    at_work,
     check_folder,
-    refuse_held,
     settle,
     settle_on_disk,
 )
@@ -39,7 +42,7 @@ from mathonet.errors import ArchiveError
 from mathonet.network.mathonet import Architecture
 
 FORMAT = 1
-REQUEST, DATA = "run.json", "data.npz"
+DATA = "data.npz"
 
 
 class FolderJournal:
@@ -77,6 +80,7 @@ class FolderJournal:
         place = path.resolve()
         made = [each for each in (place, *place.parents) if not each.exists()]
         new: Path | None = None
+        hold: Hold | None = None
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             # A folder that is not there yet appears with the journal in it: killed at any moment, there is
@@ -86,21 +90,23 @@ class FolderJournal:
             new = Path(tempfile.mkdtemp(prefix=prefix, dir=beside))
             own = new / UNFINISHED
             own.mkdir()
-            _write_request(own, request, trajectories)
             hold = Hold(own, path)
+            _write_request(own, request, trajectories)
             new.chmod(0o755)
             if fresh:
                 new.rename(place)
             else:
-                refuse_held(path)
-                if (place / UNFINISHED).exists():
-                    (place / UNFINISHED).rename(new / "earlier")
-                own.rename(place / UNFINISHED)
+                _exchange(own, place, path)
                 shutil.rmtree(new, ignore_errors=True)
+            settle_on_disk(place.parent if fresh else place)
         except BaseException as error:
             if new is not None:
                 shutil.rmtree(new, ignore_errors=True)
+            if hold is not None:
+                hold.release()
             _remove_empty(made)
+            if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+                raise at_work(path) from error
             if isinstance(error, OSError):
                 raise ArchiveError(f"The run could not be begun in {path}: {error}.") from error
             raise
@@ -170,6 +176,24 @@ class FolderJournal:
         shutil.rmtree(self.place, ignore_errors=True)
         self._hold.release()
         _remove_empty(self._made)
+
+
+def _exchange(own: Path, place: Path, path: Path) -> None:
+    """Put a journal in a run's folder; an earlier one there, which no run is at work on, goes beside it."""
+    there, aside = place / UNFINISHED, own.with_name(EARLIER)
+    # Held until the other one is there, so that nobody takes it for one that may be exchanged too.
+    earlier = Hold(there, path) if there.exists() else None
+    try:
+        if earlier is not None:
+            there.rename(aside)
+        own.rename(there)
+    except BaseException:
+        if aside.exists() and not there.exists():
+            aside.rename(there)
+        raise
+    finally:
+        if earlier is not None:
+            earlier.release()
 
 
 def _remove_empty(folders: Sequence[Path]) -> None:
