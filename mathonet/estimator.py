@@ -21,7 +21,7 @@ from mathonet.discovery.measured import Smoothing, state_names
 from mathonet.discovery.performance import score_system
 from mathonet.discovery.protocol import Protocol, protocol_settings
 from mathonet.discovery.result import Discovery
-from mathonet.discovery.savable import Savable, plain
+from mathonet.discovery.savable import Savable, known_from, plain
 from mathonet.discovery.search import Journal, Progress
 from mathonet.discovery.states import discover_states
 from mathonet.discovery.stored_arrays import trajectories_from, trajectories_to
@@ -166,7 +166,9 @@ class Discoverer(Presentation, Savable, BaseEstimator):
     def restored(cls, saved: Saved) -> "Discoverer":
         """The estimator that was saved."""
         trajectories = trajectories_from(saved.own["trajectories"], saved.arrays, "trajectory")
-        return cls(**saved.parameters)._keep(saved.discovery, trajectories)
+        parameters = dict(saved.parameters)
+        parameters["known"] = known_from(parameters.get("known"))
+        return cls(**parameters)._keep(saved.discovery, trajectories)
 
     def _from_derivatives(
         self,

@@ -27,5 +27,13 @@ def load(folder: str | Path) -> Discoverer | FieldDiscoverer | MathONetRegressor
         raise damaged(Path(folder) / ARCHIVE, f"it is of an unknown kind {saved.kind!r}")
     try:
         return KINDS[saved.kind].restored(saved)
-    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, MemoryError) as error:
+    except (
+        LookupError,
+        TypeError,
+        AttributeError,
+        ValueError,
+        ArithmeticError,
+        MemoryError,
+        RecursionError,
+    ) as error:
         raise damaged(Path(folder) / ARCHIVE, f"{type(error).__name__}: {error}") from error

@@ -15,6 +15,7 @@ import pytest
 import sympy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 import mathonet
 from mathonet import (
@@ -28,7 +29,10 @@ from mathonet import (
     register,
     systems,
 )
+from mathonet.discovery.known import parse_known
 from mathonet.discovery.savable import plain
+from mathonet.discovery.stored_formula import formula_from
+from mathonet.equation.flow import evaluate
 
 TABLES = ("candidates_", "coefficients_", "trust_", "stencil_", "moments_")
 
@@ -40,7 +44,7 @@ def assert_same(left, right) -> None:
         if hasattr(left, name):
             pd.testing.assert_frame_equal(getattr(left, name), getattr(right, name), check_exact=True)
     assert left.equations(17) == right.equations(17)
-    assert plain(left.get_params()) == right.get_params()
+    assert plain(left.get_params()) == plain(right.get_params())
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +118,63 @@ def assert_same_states(model, again) -> None:
     for name in ("x", "x_dot", "x_dot_std", "inputs", "sigma"):
         np.testing.assert_array_equal(getattr(left, name), getattr(right, name))
     assert left.known == right.known
+
+
+X, Y = sympy.symbols("x y")
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        0.1 * sympy.Abs(X),
+        sympy.Float(0.1) + 1.0 / 3.0 * X * Y,
+        X ** sympy.Rational(3, 2) / 7,
+        sympy.exp(-X) + sympy.sin(2) * Y,
+        sympy.E * X - sympy.pi,
+        -X / (1 + Y**2),
+    ],
+    ids=str,
+)
+def test_known_terms_of_sympy_come_back(model, data, tmp_path, known):
+    """The report and another fit read them again."""
+    own = clone(model).set_params(known={"x": known})._keep(model.discovery_, model.trajectories_)
+    again = load(own.save(tmp_path / "run"))
+    left, right = (parse_known(each.known, ("x",), ("x", "y"))["x"] for each in (own, again))
+    assert left.skeleton == right.skeleton
+    np.testing.assert_allclose(evaluate(left, data.x), evaluate(right, data.x), rtol=1e-15)
+    assert_same(load(again.save(tmp_path / "twice")), again)
+
+
+def test_a_report_is_written_with_known_terms_of_sympy(data, tmp_path):
+    model = Discoverer(["ident"], hidden=[1], restarts=2, known={"x": sympy.Abs(X)})
+    model.fit(data.x, data.t, x_dot=data.x_dot, names=data.names)
+    again = load(model.save(tmp_path / "run"))
+    assert again.known == {"x": sympy.Abs(X)}
+    assert again.report(tmp_path / "report.html").exists()
+    assert again.fit(data.x, data.t, x_dot=data.x_dot, names=data.names).equations() == model.equations()
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        {},
+        [],
+        {"symbol": 3},
+        {"symbol": "x", "more": 1},
+        {"number": float("inf")},
+        {"ratio": [1, 0]},
+        {"call": "__import__", "arguments": [{"symbol": "x"}]},
+        {"call": "sin", "arguments": []},
+        {"call": "sin", "arguments": [{"symbol": "x"}, {"symbol": "x"}]},
+        {"call": "exp", "arguments": [{"number": 1e300}]},
+        {"call": "pow", "arguments": [{"ratio": [10, 1]}, {"ratio": [10**9, 1]}]},
+        {"call": "pow", "arguments": [{"symbol": "x"}, {"ratio": [10**9, 1]}]},
+        {"call": "pow", "arguments": [{"symbol": "x"}, {"symbol": "x"}]},
+    ],
+)
+def test_formulas_of_another_shape_are_refused(tree):
+    with pytest.raises(ArchiveError, match="a formula holds"):
+        formula_from(tree)
 
 
 def test_a_field_comes_back(tmp_path):

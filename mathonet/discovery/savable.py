@@ -9,6 +9,7 @@ import numpy as np
 import sympy
 
 from mathonet.discovery.archive import Saved, write_run
+from mathonet.discovery.stored_formula import formula_from, formula_to
 from mathonet.errors import ConfigError
 from mathonet.operations import Operation
 
@@ -35,7 +36,7 @@ class Savable:
 
 
 def plain(value: Any) -> Any:
-    """A parameter as JSON data: operations by their names, formulas as text.
+    """A parameter as JSON data: operations by their names, formulas of SymPy as trees.
 
     Raises:
         ConfigError: it is nothing that could be written down.
@@ -43,7 +44,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Operation):
         return value.name
     if isinstance(value, sympy.Expr):
-        return str(value)
+        return formula_to(value)
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if isinstance(value, Mapping):
@@ -53,3 +54,10 @@ def plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     raise ConfigError(f"A parameter {value!r} of type {type(value).__name__} cannot be saved.")
+
+
+def known_from(known: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Known terms that `plain` wrote down: numbers and texts as they are, trees as formulas of SymPy."""
+    if known is None:
+        return None
+    return {name: formula_from(each) if isinstance(each, dict) else each for name, each in known.items()}
