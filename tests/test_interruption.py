@@ -60,16 +60,20 @@ def data():
     return systems.get("lotka-volterra").simulate(derivative_noise=0.02)
 
 
+OVERRUN = 2.0
+"""Seconds that a compiled search may take beyond a tiny budget: its last steps are done in full."""
 QUICK = {"operations": ["ident", "sin"], "restarts": 4}
 
 
 @pytest.mark.parametrize("slopes", [True, False])
 def test_a_budget_ends_a_search_with_the_best_so_far(data, slopes):
-    began = time.monotonic()
-    model = Discoverer(**QUICK, budget=0.05).fit(
-        data.x, data.t, x_dot=data.x_dot if slopes else None, names=data.names
-    )
-    assert time.monotonic() - began < 60
+    model, spent = Discoverer(**QUICK, budget=0.05), []
+    # The first search compiles, which cannot be interrupted. Other processes must not count.
+    for _ in range(2):
+        began = time.process_time()
+        model.fit(data.x, data.t, x_dot=data.x_dot if slopes else None, names=data.names)
+        spent.append(time.process_time() - began)
+    assert spent[1] < OVERRUN
     cut = model.discovery_.cut
     assert cut is not None
     assert cut.why == "the budget of 0.05 s was spent"
@@ -82,7 +86,7 @@ def test_a_budget_ends_a_search_with_the_best_so_far(data, slopes):
     assert not model.trust_["level"].isin(["good"]).any()
     assert np.isfinite(model.predict(data.x)).all()
     for target in data.names:
-        assert len(model.discovery_.history(target)) >= 1
+        assert len(model.discovery_.history(target, next(iter(model.discovery_.sweeps)))) >= 1
 
 
 def test_a_search_can_be_stopped_at_any_stage(data):
