@@ -36,6 +36,16 @@ def result(folder: Path) -> dict:
     return {key: value for key, value in content.items() if key != "seconds"}
 
 
+def undisturbed(place: Path, table: pd.DataFrame, options: list[str]) -> None:
+    """Leave a table in a folder, and a run of it that nobody disturbs, with its time."""
+    table.to_csv(place / "data.csv", index=False)
+    # Once to compile, and once to know how long it takes.
+    finish(start("data.csv", *options, "--out", "warm", cwd=place))
+    began = time.monotonic()
+    finish(start("data.csv", *options, "--out", "whole", cwd=place))
+    (place / "seconds").write_text(str(time.monotonic() - began))
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory) -> Path:
     """A folder with a table of noisy derivatives, and an undisturbed run of it with its time."""
@@ -43,12 +53,7 @@ def place(tmp_path_factory) -> Path:
     data = systems.get("pendulum").simulate(derivative_noise=0.01)
     columns = [data.t, *data.x.T, *data.x_dot.T]
     names = ["t", *data.names, *(f"d{name}/dt" for name in data.names)]
-    pd.DataFrame(dict(zip(names, columns, strict=True))).to_csv(place / "swing.csv", index=False)
-    # Once to compile, and once to know how long it takes.
-    finish(start("swing.csv", *QUICK, "--out", "warm", cwd=place))
-    began = time.monotonic()
-    finish(start("swing.csv", *QUICK, "--out", "whole", cwd=place))
-    (place / "seconds").write_text(str(time.monotonic() - began))
+    undisturbed(place, pd.DataFrame(dict(zip(names, columns, strict=True))), QUICK)
     return place
 
 
@@ -74,12 +79,12 @@ def assert_whole_or_absent(folder: Path, whole: dict) -> None:
     assert model.equations() == [each["text"] for each in whole["equations"]]
 
 
-def kill_and_resume(place: Path, moments: list[float], name: str) -> int:
+def kill_and_resume(place: Path, moments: list[float], name: str, options: list[str] = QUICK) -> int:
     """Kill a run, and then what resumes it, at each moment; resume it to its end. How often it was killed."""
     folder, whole = place / name, result(place / "whole")
     source = place / f"{name}.csv"
-    source.write_bytes((place / "swing.csv").read_bytes())
-    killed, arguments = 0, [source.name, *QUICK, "--out", name]
+    source.write_bytes((place / "data.csv").read_bytes())
+    killed, arguments = 0, [source.name, *options, "--out", name]
     for moment in moments:
         killed += kill(start(*arguments, cwd=place), moment, folder)
         assert_whole_or_absent(folder, whole)
@@ -109,3 +114,33 @@ def test_twenty_random_moments(place):
     moments = np.random.default_rng(0).uniform(0.0, 0.9 * seconds, size=(10, 2))
     killed = sum(kill_and_resume(place, each.tolist(), f"run{n}") for n, each in enumerate(moments))
     assert killed >= 15
+
+
+def states_alone() -> pd.DataFrame:
+    """A pendulum's states with noise: every choice is made on the measured path."""
+    data = systems.get("pendulum").simulate()
+    noise = 0.01 * np.random.default_rng(0).normal(size=data.x.shape)
+    return pd.DataFrame({"t": data.t, **dict(zip(data.names, (data.x + noise).T, strict=True))})
+
+
+def saturation() -> pd.DataFrame:
+    """Growth that saturates: a rational law, which no polynomial rung holds."""
+    rng = np.random.default_rng(0)
+    t, x = np.arange(80.0), rng.uniform(0.1, 4.0, size=80)
+    rate = 1.0 - 2.0 * x / (0.5 + x)
+    return pd.DataFrame({"t": t, "x": x, "dx/dt": rate + 0.002 * rng.normal(size=80)})
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(
+    ("table", "operation", "sign"), [(states_alone, "sin", "sin("), (saturation, "inv", "/")]
+)
+def test_other_searches_go_on_to_the_same_equations_too(tmp_path, table, operation, sign):
+    """States alone, and a law that only later rungs find: killed early, in the middle and near the end."""
+    options = ["--operations", "ident", operation, "--restarts", "3"]
+    undisturbed(tmp_path, table(), options)
+    assert any(sign in each["text"] for each in result(tmp_path / "whole")["equations"])
+    seconds = float((tmp_path / "seconds").read_text())
+    moments = [0.1 * seconds, 0.4 * seconds, 0.7 * seconds]
+    assert kill_and_resume(tmp_path, moments, "thrice", options) >= 2
