@@ -33,6 +33,8 @@ HOPELESS = 30.0
 NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
 """What a system may leave of clean data (a thousandth of a state's size), and of others (mean square in units
 of the noise), and count as close."""
+SHORT = 4
+"""Terms of an equation up to which it is hardly the stand-in of another."""
 OVERSTATED = 0.05
 """Mean square of what a system leaves, in units of the noise, below which the noise was overstated."""
 PASSES = 2
@@ -107,6 +109,11 @@ class Course:
             return bool(fit.shot.data <= joint.path.count * NEAR**2)
         told = np.flatnonzero(joint.path.told).tolist()
         return all(joint.misfit(fit, state) <= NEARLY_NOISE for state in told)
+
+    @property
+    def short(self) -> bool:
+        """Whether no equation is so long that it may stand in for a shorter one with operations."""
+        return self.best is not None and all(len(form.terms) <= SHORT for form in self.best.forms)
 
     @property
     def settled(self) -> bool:

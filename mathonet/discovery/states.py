@@ -65,7 +65,8 @@ def discover_states(
             search.climb(rung, search.pools)
             course.improve(rung)
             done += 1
-            if course.settled or (rung.architecture is None and course.close):
+            looked = rung.architecture is None
+            if (course.settled and (looked or course.short)) or (looked and course.close):
                 done = len(ladder)
                 break
         best = course.finish()

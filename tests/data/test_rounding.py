@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathonet.data.rounding import decimals, rounding_floor, was_single
+from mathonet.data.rounding import (
+    decimals,
+    grid_error,
+    printed_error,
+    rounding_floor,
+    significant_digits,
+    was_single,
+)
 
 NOISE = np.random.default_rng(0).standard_normal(100)
 
@@ -57,3 +64,36 @@ def test_decimals_of_full_precision_and_of_nothing():
     assert decimals(1e6 * NOISE) is None
     assert decimals(np.array([])) is None
     assert decimals(np.array([1.0, 2.0, np.nan])) == 0
+
+
+@pytest.mark.parametrize("form", ["%.4g", "%.6g", "%.9g", "%.3f", "%.5f"])
+def test_printed_error_is_what_printing_did(form):
+    values = np.random.default_rng(1).uniform(0.05, 40.0, 2000)
+    printed = np.array([float(form % value) for value in values])
+    made = np.sqrt(np.mean((printed - values) ** 2))
+    assert printed_error(printed) == pytest.approx(made, rel=0.2)
+
+
+def test_numbers_that_were_not_printed_have_no_printed_error():
+    assert printed_error(NOISE) == 0.0
+    assert significant_digits(NOISE) is None
+    assert significant_digits(np.array([0.00123, 45600.0])) == 3
+
+
+def test_times_of_a_printed_grid_are_off_by_their_digits():
+    grid = np.linspace(0.0, 20.0, 200)
+    printed = np.array([float(f"{time:.6g}") for time in grid])
+    assert grid_error(printed) == pytest.approx(np.sqrt(np.mean((printed - grid) ** 2)), rel=0.1)
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        np.linspace(0.0, 20.0, 200),
+        np.arange(100) * 0.01,
+        np.sort(np.round(np.random.default_rng(2).uniform(0, 10, 100), 2)),
+        np.array([0.0, 1.0]),
+    ],
+)
+def test_times_that_may_be_what_they_say_are_taken_so(times):
+    assert grid_error(times) == 0.0

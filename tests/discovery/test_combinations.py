@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from mathonet import Samples
+from mathonet.data.samples import Windows
 from mathonet.discovery.combinations import _pair_gains, best_combinations
 from mathonet.discovery.layout import Layout, rows_of
 from mathonet.discovery.sweep import make_problem
@@ -59,6 +60,33 @@ def test_laws_of_few_terms_are_found_without_luck(name):
     x, law = LAWS[name]
     target = law(*x.T)
     assert left(best(x, target), x, target) < 1e-10
+
+
+def test_the_order_of_the_inputs_does_not_matter():
+    x, law = LAWS["Holling"]
+    target = law(*x.T) + 0.02 * np.random.default_rng(9).normal(size=len(x))
+    with jax.enable_x64(True):
+        found, swapped = (
+            best_combinations(refitter(rows, target), np.ones(2)) for rows in (x, x[:, ::-1].copy())
+        )
+    np.testing.assert_allclose([square for _, square in swapped], [square for _, square in found], rtol=1e-6)
+
+
+def test_residuals_that_are_sums_over_rows_are_thinned():
+    t = np.linspace(0.0, 10.0, 600)
+    x = np.column_stack([1.5 + np.sin(t), 1.0 + 0.5 * np.cos(t)])
+    target = 0.3 - 1.1 * x[:, 0] / (0.6 + x[:, 0])
+    width = 9
+    index = np.arange(len(t) - width)[:, None] + np.arange(width)
+    windows = Windows(index, np.full(index.shape, 1.0 / width))
+    sums = np.mean(target[index], axis=1)
+    samples = Samples(x, sums[:, None], ("x0", "x1"), ("x0",), operator=windows)
+    with jax.enable_x64(True):
+        fitter = Refitter(make_problem(samples, None), resolve(None), 1e-13)
+        rows, chosen = rows_of(fitter)
+        assert (len(rows), len(chosen)) == (len(t), 200)
+        form = best_combinations(fitter, np.ones(2))[0][0]
+    assert left(form, x, target) < 1e-8
 
 
 def test_weights_and_noise_are_taken_into_account():
