@@ -19,6 +19,10 @@ _EXPERIMENT = re.compile(
     r"\s*(experiment|run|trial|trajectory|series|replicate|id)([ _.-]*(id|no|nr|num|number|name|#)\.?)?\s*",
     re.IGNORECASE,
 )
+_INPUT = re.compile(
+    rf"\s*(u[0-9]*|inputs?|controls?|forcing|force|action|actuation|drive|excitation)[0-9]*{_UNIT}",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,11 @@ def assign(
     free = [column for column in table if column not in (*taken, *idle, *named)]
     if states is None:
         state_columns = _guess_states(table, free)
+        for name in [name for name in state_columns if inputs is None and _INPUT.fullmatch(name)]:
+            tell(
+                f"Column {name!r} is taken for a state. If it acts on the system from outside, name it with "
+                "the option 'inputs': then no equation is looked for behind it."
+            )
     if not state_columns:
         raise DataError(f"No states among the columns {_listed(table)}. {_say('states', 'which ones')}")
     if derivatives is None:

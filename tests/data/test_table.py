@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mathonet.data.choice import Choice
 from mathonet.data.table import read_table
 from mathonet.errors import DataError
 
@@ -101,6 +102,15 @@ def test_rows_are_numbered_when_derivatives_are_known(write):
 
 def test_text_columns_are_left_out_of_guessed_states(write):
     assert read_one(write("t,x,note\n0,1,ok\n1,2,good\n2,4,ok\n")).names == ("x",)
+
+
+@pytest.mark.parametrize("name", ["u", "u2", "Input", "force [N]"])
+def test_a_state_that_sounds_like_an_input_is_told(write, name):
+    path = write(f"t,x,{name}\n0,1,2\n1,2,1\n2,4,2\n")
+    with pytest.warns(Choice, match="taken for a state.*'inputs'"):
+        assert read_one(path).names == ("x", name)
+    assert read_table(path, inputs=[name])[0].input_names == (name,)
+    assert read_table(path, states=["x", name])[0].names == ("x", name)
 
 
 def test_numbers_are_read_to_the_last_bit(write):
