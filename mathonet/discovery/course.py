@@ -14,15 +14,14 @@ from mathonet.discovery.measured import CLEAN, TIGHT, Measured
 from mathonet.discovery.probes import probed
 from mathonet.discovery.pursuit import MOST_OPTIONS, Terms, eliminate, library, pursue, regress, rivals
 from mathonet.discovery.replacements import recombined, replacements
+from mathonet.discovery.route import SEARCH_NODES, make_joint, route
 from mathonet.discovery.search import Search
 from mathonet.discovery.trust import MISFIT, leaves_noise
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow
 from mathonet.errors import ConfigError
-from mathonet.fit.path import RK4, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
+from mathonet.fit.path import SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 
-SEARCH_NODES = 1500
-"""Nodes of the path that choices are made on; a longer series is fitted whole at the end."""
 LOOSE = CLEAN / TIGHT
 """What clean data are sure to tell, in units of the noise that their path is fitted with: where no form
 reaches these units themselves, the data came from a coarser integrator or were printed with fewer digits."""
@@ -41,34 +40,6 @@ PASSES = 2
 """Times that sums of few terms are looked for along the path, at most."""
 PER_TARGET = 4
 """Forms of a rung that are tried in an equation's place."""
-
-
-def make_joint(
-    measured: Measured, search: Search, most: int | None, steps: tuple[Tableau, int] = (RK4, 1)
-) -> Joint:
-    """The joint fit of measured trajectories, in the units of the search."""
-    scaling = search.scaling
-    states = len(measured.states)
-    rates = np.ones(states)
-    for column, state in enumerate(measured.searched):
-        rates[state] = scaling.targets[column] / scaling.inputs[state]
-    path, rows = measured.path(scaling.inputs, steps, most)
-    scale = scaling.inputs[:states]
-    return Joint(
-        path,
-        measured.x[rows] / scale,
-        len(measured.input_names),
-        search.operations,
-        rates,
-        measured.known_flow(scaling.inputs, rates),
-        measured.searched,
-        measured.inputs[rows] / scaling.inputs,
-        measured.x_dot[rows] / scale,
-        measured.x_dot_std[rows] / scale,
-        floor=measured.floor,
-        clean=measured.clean,
-        choices=search.choices,
-    )
 
 
 class Course:
@@ -248,7 +219,7 @@ class Course:
         paths = [self.joint.path]
         now = next(k for k, each in enumerate(STEPS_OF) if _same(each, self.joint.path))
         for steps in STEPS_OF[now + 1 :]:
-            paths.append(self.measured.path(self.search.scaling.inputs, steps, SEARCH_NODES)[0])
+            paths.append(route(self.measured, self.search.scaling.inputs, steps, SEARCH_NODES)[0])
             if step_error(flow, constants, paths[-2], paths[-1], x) < SMALL_STEP:
                 paths.pop()
                 break

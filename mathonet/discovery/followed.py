@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mathonet.discovery.result import Discovery
+from mathonet.discovery.route import route
 from mathonet.equation.assembly import tape_operations
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow
@@ -53,9 +54,9 @@ def follow(discovery: Discovery, most: int = MOST_NODES) -> Followed | None:
     forms = [each.expression for each in system.equations]
     # All of it is known: nothing but the path is fitted.
     flow = Flow([Expression()] * len(forms), len(scale), Faces(operations), None, forms)
-    path, rows = measured.path(scale, STEPS_OF[0], most)
+    path, rows = route(measured, scale, STEPS_OF[0], most)
     for steps in STEPS_OF[1:]:
-        finer, _ = measured.path(scale, steps, most)
+        finer, _ = route(measured, scale, steps, most)
         coarse, path = path, finer
         if step_error(flow, flow.constants, coarse, finer, measured.x[rows]) < SMALL_STEP:
             break

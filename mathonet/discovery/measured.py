@@ -1,4 +1,4 @@
-"""Measured: trajectories without derivatives, as samples to search on and as a path to fit."""
+"""Measured: trajectories without derivatives, smoothed, as samples to search on, and the noise they have."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 
-from mathonet.data.drive import between, held
 from mathonet.data.gaps import filled
 from mathonet.data.rounding import grid_error, printed_error
 from mathonet.data.samples import Samples
@@ -15,7 +14,6 @@ from mathonet.data.smoothing import Smooth, smooth_all
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression, variable
 from mathonet.equation.flow import evaluate
-from mathonet.fit.path import RK4, Path, Tableau, stage_times
 
 Smoothing = Literal["gp", "spline", "savgol"]
 
@@ -27,11 +25,8 @@ LARGEST_PRINTED = 1.5
 """Largest error of rounding to digits, nearly, in units of its deviation."""
 UNCERTAIN = 3.0
 """Rows are left out of the search where a derivative is this much less certain than usual: ends, gaps."""
-PER_LENGTH = 12.0
-"""Nodes that a path for searching has in a time scale of its fastest state."""
 STIFFEST = 3e-3
 """Least noise of a state beside a noisier one, as a share of that one's share."""
-LEAST_NODES, MOST_PIECES = 20, 5
 VELOCITY = "{}_dot"
 
 
@@ -173,7 +168,7 @@ class Measured:
         if self.order == 2:
             spread = np.concatenate([each.x_dot_std for each in self.smoothed])
             noise = np.concatenate([noise, np.sqrt(np.mean(spread**2, axis=0))])
-        return np.maximum(noise, self._printed)
+        return np.maximum(noise, self.printed)
 
     @cached_property
     def least(self) -> np.ndarray:
@@ -183,12 +178,12 @@ class Measured:
         is stiff in some states and loose in others is not found.
         """
         if self.clean:
-            return np.maximum(TIGHT * self._size, LARGEST_PRINTED * self._printed)
+            return np.maximum(TIGHT * self._size, LARGEST_PRINTED * self.printed)
         share = np.minimum(np.max(self._noises / self._size), 1.0)
         return np.maximum(CLEAN, STIFFEST * share) * self._size
 
     @cached_property
-    def _printed(self) -> np.ndarray:
+    def printed(self) -> np.ndarray:
         """What the digits of states and times that were not printed may make, in every state."""
         slopes = np.sqrt(np.mean(self.x_dot**2, axis=0))
         found = np.zeros(len(self.states))
@@ -213,7 +208,7 @@ class Measured:
     @property
     def floor(self) -> float:
         """What even data without any noise would leave, in units of the noise that a path is fitted with."""
-        return float(np.min(np.maximum(TIGHT * self._size, self._printed) / self.sigma))
+        return float(np.min(np.maximum(TIGHT * self._size, self.printed) / self.sigma))
 
     @cached_property
     def exact(self) -> tuple[int, ...]:
@@ -234,7 +229,7 @@ class Measured:
     @cached_property
     def clean(self) -> bool:
         """Whether no noise is seen in any state."""
-        noise = np.maximum(self.noise, self._printed[: self.positions])
+        noise = np.maximum(self.noise, self.printed[: self.positions])
         return bool((noise <= CLEAN * self._size[: self.positions]).all())
 
     def known_flow(self, scale: np.ndarray, rates: np.ndarray) -> tuple[Expression, ...]:
@@ -247,85 +242,6 @@ class Measured:
             scaled = expression.substitute(lambda i: variable(i).scale(float(scale[i])))
             found.append(scaled.scale(1.0 / float(scale[state] * rates[state])))
         return tuple(found)
-
-    def _stretches(self, most: int | None) -> list[tuple[int, np.ndarray]]:
-        """Rows that a path goes through, with the number of their trajectory; at most about so many in all.
-
-        A long series is thinned as far as its time scale allows, and beyond that cut into stretches spread
-        over all of it.
-        """
-        total = sum(map(len, self.trajectories))
-        found = []
-        for number, (trajectory, smoothed) in enumerate(zip(self.trajectories, self.smoothed, strict=True)):
-            rows = np.arange(len(trajectory))
-            if most is None or total <= most:
-                found.append((number, rows))
-                continue
-            budget = max(LEAST_NODES, most * len(rows) // total)
-            step = float(np.median(np.diff(trajectory.t)))
-            finest = np.nanmin(smoothed.length) / PER_LENGTH / step
-            rows = rows[:: int(max(1, min(finest, len(rows) / budget)))]
-            pieces = 1 if len(rows) <= budget else max(1, min(MOST_PIECES, budget // 200))
-            length = min(budget // pieces, len(rows))
-            starts = np.linspace(0, len(rows) - length, pieces).astype(int)
-            found += [(number, rows[start : start + length]) for start in starts]
-        return found
-
-    def path(
-        self, scale: np.ndarray, steps: tuple[Tableau, int] = (RK4, 1), most: int | None = None
-    ) -> tuple[Path, np.ndarray]:
-        """The path of all trajectories in states divided by `scale`, and the rows that it goes through.
-
-        Args:
-            scale: divisor of every input.
-            steps: method, and number of its steps an interval.
-            most: about how many nodes the path may have; None for all that was measured.
-        """
-        ends = np.cumsum([0, *map(len, self.trajectories)])
-        sigma = self.sigma / scale[: len(self.states)]
-        y, weights, h, joined, drive, rows = [], [], [], [], [], []
-        for owner, piece in self._stretches(most):
-            trajectory, smoothed = self.trajectories[owner], self.smoothed[owner]
-            values, seen = trajectory.x[piece], np.isfinite(trajectory.x[piece])
-            noise = 0.0 if self.clean else np.maximum(smoothed.sigma[piece], self._printed[: self.positions])
-            # Values without noise count as certain as the path allows.
-            weight = np.where(seen, 1.0 / np.maximum(noise, self.least[: self.positions]), 0.0)
-            if trajectory.weights is not None:
-                weight = weight * trajectory.weights[piece] / self.usual_weight
-            hidden = len(self.states) - self.positions
-            y.append(np.pad(np.where(seen, values, 0.0), [(0, 0), (0, hidden)]))
-            weights.append(np.pad(weight, [(0, 0), (0, hidden)]))
-            times = trajectory.t[piece]
-            h.append(np.append(np.diff(times), 0.0))
-            joined.append(np.append(np.ones(len(times) - 1), 0.0))
-            drive.append(self._drive(trajectory, times, stage_times(*steps)))
-            rows.append(ends[owner] + piece)
-        units = scale[len(self.states) :]
-        path = Path(
-            np.concatenate(y) / scale[: len(self.states)],
-            np.concatenate(weights) * scale[: len(self.states)],
-            sigma,
-            np.concatenate(h)[:-1],
-            np.concatenate(joined)[:-1],
-            (np.concatenate(drive) / units)[:-1],
-            np.arange(len(self.states)),
-            *steps,
-            self.exact,
-        )
-        return path, np.concatenate(rows)
-
-    @staticmethod
-    def _drive(trajectory: Trajectory, times: np.ndarray, stages: np.ndarray) -> np.ndarray:
-        """Inputs at the stages of every step."""
-        if trajectory.u is None:
-            return np.zeros((len(times), len(stages), 0))
-        ahead = np.append(times[1:], times[-1])
-        at = times[:, None] + stages * (ahead - times)[:, None]
-        found = between(trajectory.t, trajectory.u, at)
-        # An input that switches at the end of a step has its old value until then.
-        switched = held(trajectory.u)
-        found[:, :, switched] = between(trajectory.t, trajectory.u, times)[:, None, switched]
-        return found
 
 
 def state_names(names: Sequence[str], order: int) -> tuple[str, ...]:

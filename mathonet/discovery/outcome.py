@@ -10,6 +10,7 @@ from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.known import with_known
 from mathonet.discovery.measured import Measured
 from mathonet.discovery.result import Discovery
+from mathonet.discovery.route import route
 from mathonet.discovery.search import Search
 from mathonet.discovery.selection import rival
 from mathonet.discovery.trust import Trust, judge
@@ -95,7 +96,7 @@ def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) 
         for state, form in enumerate(best.forms)
     ]
     ones = np.ones(len(measured.input_names))
-    path, rows = measured.path(ones, (joint.path.method, joint.path.substeps))
+    path, rows = route(measured, ones, (joint.path.method, joint.path.substeps))
     known = measured.known_flow(ones, np.ones(len(unscaled)))
 
     def flow(forms: Sequence[Expression]) -> Flow:

@@ -8,9 +8,9 @@ from scipy.integrate import solve_ivp
 
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Settings
-from mathonet.discovery.course import make_joint
 from mathonet.discovery.joint import Joint
 from mathonet.discovery.measured import measure
+from mathonet.discovery.route import make_joint
 from mathonet.discovery.search import Search
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from mathonet.data.trajectory import Trajectory
-from mathonet.discovery.measured import LEAST_NODES, TIGHT, Measured, filled, measure, state_names
+from mathonet.discovery.measured import TIGHT, Measured, filled, measure, state_names
+from mathonet.discovery.route import LEAST_NODES, route
 from mathonet.equation.parse import from_text
 from mathonet.errors import ConfigError, DataError
 from mathonet.fit.path import RK4, RK8, stage_times
@@ -74,7 +75,7 @@ def test_samples_leave_out_where_derivatives_are_uncertain(measured):
 
 def test_the_path_is_what_was_measured_in_its_units(measured):
     scale = np.array([0.5, 4.0, 10.0])
-    path, rows = measured.path(scale)
+    path, rows = route(measured, scale)
     np.testing.assert_array_equal(rows, np.arange(150))
     np.testing.assert_allclose(path.y, measured.trajectories[0].x / scale[:2])
     np.testing.assert_allclose(path.scale, measured.sigma / scale[:2])
@@ -87,7 +88,7 @@ def test_the_path_is_what_was_measured_in_its_units(measured):
 
 @pytest.mark.parametrize("steps", [(RK4, 1), (RK4, 2), (RK8, 2)], ids=["RK4", "RK4 twice", "RK8 twice"])
 def test_inputs_are_known_at_every_stage(measured, steps):
-    path, _ = measured.path(np.array([1.0, 1.0, 10.0]), steps)
+    path, _ = route(measured, np.array([1.0, 1.0, 10.0]), steps)
     at = T[:-1, None] + np.diff(T)[:, None] * stage_times(*steps)
     assert path.drive.shape[:2] == at.shape
     np.testing.assert_allclose(path.drive[:, :, 0], np.sin(3 * at) / 10, atol=2e-3)
@@ -98,7 +99,7 @@ def test_inputs_are_known_at_every_stage(measured, steps):
 def test_inputs_never_overshoot():
     """A switch stays between its two positions at all stages."""
     u = (T > 5).astype(float)
-    path, _ = measure([noisy(T, u=u, input_names=("switch",))]).path(np.ones(3), (RK8, 1))
+    path, _ = route(measure([noisy(T, u=u, input_names=("switch",))]), np.ones(3), (RK8, 1))
     assert path.drive.min() == 0.0
     assert path.drive.max() == 1.0
 
@@ -119,7 +120,7 @@ def test_gaps_are_filled_with_what_was_not_measured():
     assert (full.weights[~new] == 3).all()
     assert full.u is not None
     np.testing.assert_allclose(full.u[:, 0], 3 * full.t, rtol=1e-12)
-    path, _ = measure([given]).path(np.ones(3))
+    path, _ = route(measure([given]), np.ones(3))
     assert path.count == given.x.size
     assert (path.weights[new] == 0).all()
     assert np.isfinite(path.y).all()
@@ -158,7 +159,7 @@ def test_weights_are_relative_precision():
     """Twice as certain where the weight is twice as large; no other unit comes in."""
     weights = np.where(T < 6, 2.0, 1.0)[:, None] * [[7.0, 1e-9]]
     plain, weighted = (
-        measure([replace(noisy(T), weights=each)]).path(np.ones(2))[0] for each in (None, weights)
+        route(measure([replace(noisy(T), weights=each)]), np.ones(2))[0] for each in (None, weights)
     )
     ratio = weighted.weights / plain.weights
     np.testing.assert_allclose(ratio[T < 6] / ratio[T >= 6][0], 2.0, rtol=1e-12)
@@ -167,7 +168,7 @@ def test_weights_are_relative_precision():
 
 def test_weights_compare_trajectories_as_well():
     pair = [replace(noisy(T, k), weights=np.full(150, weight)) for k, weight in enumerate((3.0, 1.0))]
-    path, _ = measure(pair).path(np.ones(2))
+    path, _ = route(measure(pair), np.ones(2))
     np.testing.assert_allclose(path.weights[:150], 3 * path.weights[150:], rtol=1e-9)
 
 
@@ -177,7 +178,7 @@ def test_values_of_weight_zero_do_not_count():
     x[70:74, 0] += 5.0
     weights[70:74, 0] = 0.0
     found = measure([Trajectory(T, x, names=("x", "y"), weights=weights)])
-    path, _ = found.path(np.ones(2))
+    path, _ = route(found, np.ones(2))
     assert path.count == 296
     assert (path.weights[70:74] == [0, path.weights[0, 1]]).all()
     np.testing.assert_allclose(found.x, measure([noisy(T)]).x, atol=0.05)
@@ -187,7 +188,7 @@ def test_values_of_weight_zero_do_not_count():
 def test_a_stretch_of_weight_zero_is_no_path_of_nan():
     t = np.linspace(0, 240, 3000)
     weights = np.where(t < 200, 1.0, 0.0)
-    path, _ = measure([replace(noisy(t), weights=weights)]).path(np.ones(2), most=1000)
+    path, _ = route(measure([replace(noisy(t), weights=weights)]), np.ones(2), most=1000)
     assert np.isfinite(path.weights).all()
     assert 0 < path.count < path.y.size
 
@@ -197,7 +198,7 @@ def test_missing_values_have_no_weight_and_channels_may_have_other_times():
     x[::2, 0] = np.nan
     x[1::3, 1] = np.nan
     found = measure([Trajectory(T, x, names=("x", "y"))])
-    path, _ = found.path(np.ones(2))
+    path, _ = route(found, np.ones(2))
     np.testing.assert_array_equal(path.weights > 0, np.isfinite(x))
     assert np.isfinite(path.y).all()
     np.testing.assert_allclose(found.x, wave(T), atol=0.15)
@@ -211,7 +212,7 @@ def test_a_channel_may_be_missing_in_one_trajectory():
     x = second.x.copy()
     x[:, 1] = np.nan
     found = measure([first, replace(second, x=x)])
-    path, _ = found.path(np.ones(2))
+    path, _ = route(found, np.ones(2))
     assert path.count == 450
     assert (path.weights[150:, 1] == 0).all()
     assert np.isfinite(found.x).all()
@@ -227,7 +228,7 @@ def test_a_channel_that_was_hardly_measured_is_refused():
 
 def test_trajectories_are_one_path_with_open_joints():
     first, second = noisy(T), noisy(np.linspace(40, 45, 60), 1)
-    path, rows = measure([first, second]).path(np.ones(2))
+    path, rows = route(measure([first, second]), np.ones(2))
     assert len(path.y) == 210
     np.testing.assert_array_equal(rows, np.arange(210))
     assert np.flatnonzero(path.joined == 0).tolist() == [149]
@@ -238,7 +239,7 @@ def test_a_long_series_is_thinned_and_cut_into_stretches():
     """About so many nodes at most, over all of the series, as far apart as its time scale allows."""
     t = np.linspace(0, 1000, 20_000)
     found = measure([noisy(t), noisy(t[:2000], 1)])
-    path, rows = found.path(np.ones(2), most=1000)
+    path, rows = route(found, np.ones(2), most=1000)
     assert 500 <= len(rows) <= 1100
     assert len(path.y) == len(rows)
     assert (np.diff(rows) > 0).all()
@@ -250,13 +251,13 @@ def test_a_long_series_is_thinned_and_cut_into_stretches():
     assert (np.delete(path.h, ends) < 2.0).all()
     assert 1 <= len(ends) <= 6
     np.testing.assert_allclose(path.y, np.concatenate([each.x for each in found.trajectories])[rows])
-    whole, every = found.path(np.ones(2))
+    whole, every = route(found, np.ones(2))
     assert len(every) == len(whole.y) == 22_000
 
 
 def test_short_trajectories_keep_some_nodes_beside_a_long_one():
     t = np.linspace(0, 250, 5000)
-    path, rows = measure([noisy(t), noisy(t[:30], 1)]).path(np.ones(2), most=500)
+    path, rows = route(measure([noisy(t), noisy(t[:30], 1)]), np.ones(2), most=500)
     assert np.count_nonzero(rows >= 5000) >= LEAST_NODES
     assert path.joined[np.flatnonzero(rows >= 5000)[0] - 1] == 0
 
@@ -269,7 +270,7 @@ def test_second_order_has_velocities_that_were_not_measured(oscillator):
     np.testing.assert_allclose(oscillator.x[inside, 1], np.cos(T)[inside], atol=0.1)
     np.testing.assert_allclose(oscillator.x_dot[inside, 1], -np.sin(T)[inside], atol=0.3)
     np.testing.assert_array_equal(oscillator.x_dot[:, 0], oscillator.x[:, 1])
-    path, _ = oscillator.path(np.array([2.0, 3.0]))
+    path, _ = route(oscillator, np.array([2.0, 3.0]))
     assert path.count == 150
     assert (path.weights[:, 1] == 0).all()
     assert (path.scale > 0).all()
@@ -305,7 +306,7 @@ def test_clean_states_are_told_to_be_clean():
     assert "x no noise, y no noise" in found.describe()
     size = np.std(wave(T), axis=0)
     np.testing.assert_allclose(found.sigma / size, TIGHT, rtol=0.01)
-    path, _ = found.path(np.ones(2))
+    path, _ = route(found, np.ones(2))
     np.testing.assert_allclose(path.weights * path.scale, 1.0, rtol=1e-6)
 
 
@@ -314,7 +315,7 @@ def test_units_of_columns_do_not_matter():
     one, other = measure([noisy(T)]), measure([Trajectory(T, noisy(T).x * unit, names=("x", "y"))])
     np.testing.assert_allclose(other.x / unit, one.x, rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(other.sigma / unit, one.sigma, rtol=1e-3)
-    paths = [each.path(scale)[0] for each, scale in ((one, np.ones(2)), (other, unit))]
+    paths = [route(each, scale)[0] for each, scale in ((one, np.ones(2)), (other, unit))]
     np.testing.assert_allclose(paths[0].weights, paths[1].weights, rtol=1e-3)
 
 
