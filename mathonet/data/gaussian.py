@@ -1,18 +1,23 @@
-"""Gaussian-process smoothing of a channel: grain, parameters, and the model of its noise by likelihood."""
+"""Gaussian-process smoothing of a channel: grain, parameters, and the model of its noise by likelihood.
+
+Noise is constant, or grows with the value; where all values have one sign, their logarithm may be the smoother
+of the two: spikes over decades with noise of some percent are level there, noise and all.
+"""
 
 import numpy as np
 
 from mathonet.data.curve import Curve, Series
 from mathonet.data.interpolation import interpolate, unpredicted
 from mathonet.data.nodes import choose_grain, gather
+from mathonet.data.noise import proportional_share
 from mathonet.data.posterior import Posterior
 from mathonet.data.process import tune
 from mathonet.data.rounding import rounding_floor
 
 MARGIN = 4.0
 """Nats by which proportional noise must be likelier than constant noise."""
-_SHARES = (0.3, 0.1, 0.03)
-"""Where a channel crosses zero, proportional noise keeps that of this share of its root mean square."""
+_DECADES = 1.0
+"""Least range of the natural logarithm of a channel that is smoothed by it."""
 _ROUNDED = 5e-14
 """What float64 does to values and their differences, relative to the largest."""
 _SUMS = 2e-12
@@ -29,6 +34,40 @@ Curves = list[tuple[np.ndarray, np.ndarray]]
 
 def smooth_by_process(channel: Series) -> list[Curve]:
     """Smooth a channel of some trajectories with common parameters; NaN is not measured."""
+    curves, likelihood, noisy = _smooth(channel)
+    values = np.concatenate([x[np.isfinite(x)] for _, x in channel])
+    if not noisy or values.min() * values.max() <= 0.0:
+        return curves
+    logs = np.log(np.abs(values))
+    if np.ptp(logs) < _DECADES:
+        return curves
+    with np.errstate(invalid="ignore"):
+        level, other, _ = _smooth([(t, np.log(np.abs(x))) for t, x in channel])
+    # Densities a value: that of its logarithm is wider by the value.
+    if (other - float(np.mean(logs)) - likelihood) * len(values) < MARGIN:
+        return curves
+    return _raised(level, float(np.sign(values[0])), [np.isfinite(x) for _, x in channel])
+
+
+def _raised(curves: list[Curve], sign: float, seen: list[np.ndarray]) -> list[Curve]:
+    """Curves of logarithms as those of the values."""
+    result = []
+    for each in curves:
+        (m, slope, bend), (m_std, slope_std, bend_std) = each.mean.T, each.std.T
+        x = sign * np.exp(m)
+        mean = np.stack([x, x * slope, x * (bend + slope**2)], axis=1)
+        std = np.stack([m_std, np.hypot(slope_std, slope * m_std), np.hypot(bend_std, 2.0 * slope * slope_std)])
+        result.append((mean, std.T * np.abs(x)[:, None], each.sigma * np.abs(x)))
+    noise = np.concatenate([sigma[here] for (_, _, sigma), here in zip(result, seen, strict=True)])
+    noise = float(np.sqrt(np.mean(noise**2)))
+    return [
+        Curve(*three, noise, "proportional", each.length)
+        for three, each in zip(result, curves, strict=True)
+    ]
+
+
+def _smooth(channel: Series) -> tuple[list[Curve], float, bool]:
+    """Curves of a channel, their log likelihood a value, and whether more noise than rounding is seen."""
     seen = [np.isfinite(x) for _, x in channel]
     values = np.concatenate([x[here] for (_, x), here in zip(channel, seen, strict=True)])
     middle, scale = float(values.mean()), float(values.std())
@@ -51,7 +90,7 @@ def smooth_by_process(channel: Series) -> list[Curve]:
         level = [mean[:, 0] + middle / scale for mean, _ in curves]
         flat = np.concatenate([each[here] for each, here in zip(level, seen, strict=True)])
         root = float(np.sqrt(np.mean(flat**2)))
-        share = _proportional(left, flat / root)
+        share = proportional_share(left, flat / root)
         if share is not None:
             relative = [np.hypot(each / root, share) for each in level]
             uneven = [each[here] for each, here in zip(relative, seen, strict=True)]
@@ -69,7 +108,7 @@ def smooth_by_process(channel: Series) -> list[Curve]:
         mean = mean[:, :3] * scale
         mean[:, 0] += middle
         result.append(Curve(mean, std[:, :3] * scale, each * scale, noise, model, length))
-    return result
+    return result, parameters.likelihood - float(np.log(scale)), parameters.noise > _PLAIN * least
 
 
 def _least_noise(values: np.ndarray) -> float:
@@ -114,15 +153,3 @@ def _sharper(t: np.ndarray, own: tuple[np.ndarray, np.ndarray], curve: tuple[np.
     mean[inside, :3] = found[0]
     std[inside, :3] = found[1]
     return mean, std
-
-
-def _proportional(left: np.ndarray, level: np.ndarray) -> float | None:
-    """The likeliest share, if residuals speak for noise that grows with the level."""
-    count = len(left)
-
-    def likelihood(relative: np.ndarray) -> float:
-        return -0.5 * count * float(np.log(np.mean((left / relative) ** 2))) - float(np.sum(np.log(relative)))
-
-    even = likelihood(np.ones(count))
-    gain, share = max((likelihood(np.hypot(level, share)) - even, share) for share in _SHARES)
-    return share if gain > 0 else None

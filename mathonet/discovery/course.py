@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from mathonet.data.noise import log_likelihood, proportional_share
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.ladder import Rung
 from mathonet.discovery.measured import CLEAN, TIGHT, Measured
@@ -16,6 +17,7 @@ from mathonet.discovery.pursuit import MOST_OPTIONS, Terms, eliminate, library, 
 from mathonet.discovery.replacements import recombined, replacements
 from mathonet.discovery.route import SEARCH_NODES, make_joint, route
 from mathonet.discovery.search import Search
+from mathonet.discovery.steadiness import steadiest
 from mathonet.discovery.trust import MISFIT, leaves_noise
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow
@@ -34,8 +36,8 @@ NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
 of the noise), and count as close."""
 SHORT = 4
 """Terms of an equation up to which it is hardly the stand-in of another."""
-OVERSTATED = 0.05
-"""Mean square of what a system leaves, in units of the noise, below which the noise was overstated."""
+NOISE_TOLD = 15.0
+"""Nats by which another noise must explain what a system leaves of a state."""
 PASSES = 2
 """Times that sums of few terms are looked for along the path, at most."""
 PER_TARGET = 4
@@ -109,13 +111,16 @@ class Course:
         if first:
             self._take(eliminate(self.joint, quadratic), quadratic)
             self._refine()
+            if self._weigh_anew():
+                self._take(eliminate(self.joint, quadratic), quadratic)
         if self.exact:
             return
         if not first or not self.settled:
             self._take(eliminate(self.joint, cubic) if first else None, cubic)
             self._refine()
         self._exchange(rung, cubic)
-        self._sharpen()
+        if self._weigh_anew():
+            self._take(None, cubic)
         if rung.architecture is None:
             self._recombine(rung, cubic)
         if self.best is None or self.search.settings.hidden is not None or self.exact:
@@ -182,7 +187,7 @@ class Course:
         for rival in rivals(self.joint, self.best, terms):
             if rival.score < self.best.score:
                 self._take(rival, terms)
-        return self.best
+        return steadiest(self.joint, self.best)
 
     def _look_at_all(self, terms: Terms) -> None:
         """Whether all that was measured, and not only stretches of it, asks for another system."""
@@ -227,23 +232,40 @@ class Course:
             self.joint = replace(self.joint, path=paths[-1], seen={}, tried=set())
         return len(paths) > 1
 
-    def _sharpen(self) -> None:
-        """Take the noise from what the best system leaves, where smoothing saw far more than there is.
+    def _weigh_anew(self) -> bool:
+        """Take the noise from what the best system leaves, where smoothing saw another; whether it was.
 
-        Clean data that bend sharply between samples look noisy to any smoother, but not to their equations.
+        Data that bend sharply between samples look noisy to any smoother, and noise between coarse ones like
+        motion; not so to their equations. More noise is taken only where what these leave looks like noise.
         """
-        fit, measured = self.best, self.measured
-        if fit is None or self.joint.clean or self.joint.path.exact:
-            return
-        left = np.array([self.joint.misfit(fit, state) for state in range(measured.positions)])
-        if (left > OVERSTATED).any():
-            return
-        free = max(self.joint.path.freedom - len(fit.shot.constants), 1) / self.joint.path.count
-        self.measured = measured.sharpened(np.sqrt(left / free))
-        steps = (self.joint.path.method, self.joint.path.substeps)
+        fit, joint, before = self.best, self.joint, self.measured
+        if fit is None or joint.clean or joint.path.exact:
+            return False
+        if any(each.weights is not None for each in before.trajectories):
+            return False
+        units = self.search.scaling.inputs
+        free = max(joint.path.freedom - len(fit.shot.constants), 1) / joint.path.count
+        for state in np.flatnonzero(joint.path.told).tolist():
+            seen = joint.path.weights[:, state] > 0
+            left = (joint.path.y - fit.shot.x)[seen, state]
+            sigma = 1.0 / joint.path.weights[seen, state]
+            misfit = joint.misfit(fit, state)
+            if misfit > 1.0 and (misfit > MISFIT or not leaves_noise(left / sigma, None)):
+                continue
+            values = fit.shot.x[seen, state]
+            level = values / np.sqrt(np.mean(values**2))
+            share = proportional_share(left, level)
+            relative = np.ones(len(left)) if share is None else np.hypot(level, share)
+            factor = float(np.sqrt(np.mean((left / relative) ** 2) / free))
+            if log_likelihood(left, factor * relative) > log_likelihood(left, sigma) + NOISE_TOLD:
+                self.measured = self.measured.weighed(state, factor * float(units[state]), share)
+        if self.measured is before:
+            return False
+        steps = (joint.path.method, joint.path.substeps)
         self.joint = make_joint(self.measured, self.search, SEARCH_NODES, steps)
         self.best = self.joint.fit(fit.forms, fit.shot.x) or fit
         self._refine()
+        return True
 
     def _recombine(self, rung: Rung, terms: Terms) -> None:
         """Look for sums of few terms again: the path of the best system says more than smoothing did."""

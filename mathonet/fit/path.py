@@ -1,6 +1,6 @@
 """Path: measured states at the nodes of a path, and Runge-Kutta steps along it from each node to the next."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -131,6 +131,14 @@ def step(field: Field, constants: np.ndarray, path: Path, x: np.ndarray, slopes:
         if slopes:
             tangent = tangent + h[:, :, None] * sum(weight * m for weight, m in zip(b, ms, strict=True))
     return x, tangent
+
+
+def step_from(field: Field, constants: np.ndarray, path: Path, node: int, x: np.ndarray) -> np.ndarray:
+    """Phi of one node, from several states (starts, states)."""
+    here = slice(node, node + 1)
+    drive = np.broadcast_to(path.drive[here], (len(x), *path.drive.shape[1:]))
+    many = replace(path, h=np.full(len(x), path.h[node]), drive=drive)
+    return step(field, constants, many, x, False)[0]
 
 
 def step_error(field: Field, constants: np.ndarray, path: Path, finer: Path, x: np.ndarray) -> float:

@@ -78,12 +78,14 @@ def test_clean_states_that_were_printed_with_few_digits_are_exact(observe):
 def test_overstated_noise_is_taken_from_the_fit(course, observe):
     clean = observe(predators, [10.0, 5.0], T, names=NAMES)
     measured = measure([clean])
-    loud = measured.sharpened(np.full(2, 1e9))
+    loud = measured
+    for state, level in enumerate(1e9 * measured.noise):
+        loud = loud.weighed(state, float(level), None)
     assert not loud.clean
     with jax.enable_x64(True):
         made = Course(loud, Search(loud.samples, Settings()))
         made.best = made.joint.fit([from_text("x - x*y", NAMES), from_text("-y + x*y", NAMES)])
-        made._sharpen()
+        assert made._weigh_anew()
     assert made.joint.clean
     assert made.exact
 
