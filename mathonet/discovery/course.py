@@ -127,8 +127,8 @@ class Course:
             return
         self._tell(rung.name, "trying other terms on the path")
         self.best = pursue(self.joint, self.best, cubic)
-        # Where more than noise is left, sums of few terms look at far more, and in less time.
-        if self.settled:
+        # Where the search goes on, sums of few terms look at far more, and in less time.
+        if self.settled and self.short and rung.architecture is not None:
             self._tell(rung.name, "trying operations on the path")
             for other in probed(self.joint, self.best):
                 self._take(other, cubic)
