@@ -1,22 +1,23 @@
 """Gaussian-process smoothing of a channel: grain, parameters, and the model of its noise by likelihood.
 
-Noise is constant, or grows with the value; where all values have one sign, their logarithm may be the smoother
-of the two: spikes over decades with noise of some percent are level there, noise and all.
+Noise is constant, or grows with the value. Where all values have one sign, their logarithm may be the
+smoother of the two: spikes over decades with noise of some percent are level there, noise and all.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from mathonet.data.curve import Curve, Series
 from mathonet.data.interpolation import interpolate, unpredicted
 from mathonet.data.nodes import choose_grain, gather
-from mathonet.data.noise import proportional_share
+from mathonet.data.noise import MARGIN, proportional_share
 from mathonet.data.posterior import Posterior
-from mathonet.data.process import tune
+from mathonet.data.process import MOST_TUNED, tune
 from mathonet.data.rounding import rounding_floor
+from mathonet.errors import DataError
 
-MARGIN = 4.0
-"""Nats by which proportional noise must be likelier than constant noise."""
-_DECADES = 1.0
+_RANGE = 1.0
 """Least range of the natural logarithm of a channel that is smoothed by it."""
 _ROUNDED = 5e-14
 """What float64 does to values and their differences, relative to the largest."""
@@ -32,21 +33,41 @@ _THROUGH = 0.3
 Curves = list[tuple[np.ndarray, np.ndarray]]
 
 
+class _Smoothed(NamedTuple):
+    """Curves of a channel, and what speaks for them.
+
+    Attributes:
+        curves: one a trajectory.
+        likelihood: log density a value, of those that the parameters were learned from.
+        mean: of the same values.
+        noisy: whether more noise than rounding is seen.
+        grain: samples a node.
+    """
+
+    curves: list[Curve]
+    likelihood: float
+    mean: float
+    noisy: bool
+    grain: int
+
+
 def smooth_by_process(channel: Series) -> list[Curve]:
     """Smooth a channel of some trajectories with common parameters; NaN is not measured."""
-    curves, likelihood, noisy = _smooth(channel)
+    plain = _smooth(channel)
     values = np.concatenate([x[np.isfinite(x)] for _, x in channel])
-    if not noisy or values.min() * values.max() <= 0.0:
-        return curves
-    logs = np.log(np.abs(values))
-    if np.ptp(logs) < _DECADES:
-        return curves
-    with np.errstate(invalid="ignore"):
-        level, other, _ = _smooth([(t, np.log(np.abs(x))) for t, x in channel])
-    # Densities a value: that of its logarithm is wider by the value.
-    if (other - float(np.mean(logs)) - likelihood) * len(values) < MARGIN:
-        return curves
-    return _raised(level, float(np.sign(values[0])), [np.isfinite(x) for _, x in channel])
+    sign = float(np.sign(values[0]))
+    if not plain.noisy or (np.sign(values) != sign).any() or sign == 0.0:
+        return plain.curves
+    if np.ptp(np.log(np.abs(values))) < _RANGE:
+        return plain.curves
+    try:
+        level = _smooth([(t, np.log(np.abs(x))) for t, x in channel], plain.grain)
+    except DataError:
+        return plain.curves
+    # The density of a value is that of its logarithm over the value.
+    if (level.likelihood - level.mean - plain.likelihood) * len(values) < MARGIN:
+        return plain.curves
+    return _raised(level.curves, sign, [np.isfinite(x) for _, x in channel])
 
 
 def _raised(curves: list[Curve], sign: float, seen: list[np.ndarray]) -> list[Curve]:
@@ -54,26 +75,31 @@ def _raised(curves: list[Curve], sign: float, seen: list[np.ndarray]) -> list[Cu
     result = []
     for each in curves:
         (m, slope, bend), (m_std, slope_std, bend_std) = each.mean.T, each.std.T
-        x = sign * np.exp(m)
-        mean = np.stack([x, x * slope, x * (bend + slope**2)], axis=1)
-        std = np.stack([m_std, np.hypot(slope_std, slope * m_std), np.hypot(bend_std, 2.0 * slope * slope_std)])
-        result.append((mean, std.T * np.abs(x)[:, None], each.sigma * np.abs(x)))
+        x, bent = sign * np.exp(m), bend + slope**2
+        mean = np.stack([x, x * slope, x * bent], axis=1)
+        std = [m_std, np.hypot(slope_std, slope * m_std)]
+        std.append(np.hypot(np.hypot(bend_std, 2.0 * slope * slope_std), bent * m_std))
+        size = np.abs(x)
+        result.append((mean, np.stack(std, axis=1) * size[:, None], each.sigma * size))
     noise = np.concatenate([sigma[here] for (_, _, sigma), here in zip(result, seen, strict=True)])
     noise = float(np.sqrt(np.mean(noise**2)))
     return [
-        Curve(*three, noise, "proportional", each.length)
-        for three, each in zip(result, curves, strict=True)
+        Curve(*three, noise, "proportional", each.length) for three, each in zip(result, curves, strict=True)
     ]
 
 
-def _smooth(channel: Series) -> tuple[list[Curve], float, bool]:
-    """Curves of a channel, their log likelihood a value, and whether more noise than rounding is seen."""
+def _smooth(channel: Series, grain: int | None = None) -> _Smoothed:
+    """Smooth a channel as it is, or logarithms in nodes of the grain that was chosen for their values.
+
+    Only so are both learned from the same values. And the noise of logarithms may not grow with them: their
+    zero is a matter of units.
+    """
     seen = [np.isfinite(x) for _, x in channel]
     values = np.concatenate([x[here] for (_, x), here in zip(channel, seen, strict=True)])
     middle, scale = float(values.mean()), float(values.std())
     series = [(t[here], (x[here] - middle) / scale) for (t, x), here in zip(channel, seen, strict=True)]
     times = [t for t, _ in channel]
-    grain = choose_grain(series)
+    logarithms, grain = grain is not None, grain or choose_grain(series)
     # Steps or spikes in whole numbers are no rounding.
     least = min(_least_noise(values) / scale, _COARSEST)
     most = max(least, *(unpredicted(t, y) for t, y in series))
@@ -86,11 +112,12 @@ def _smooth(channel: Series) -> tuple[list[Curve], float, bool]:
         # The likelihood then only bounds the noise; neighbours bound it too.
         sigma = [np.full(len(t), min(parameters.noise, most)) for t in times]
         curves = [_sharper(t, own, curve) for t, own, curve in zip(times, series, curves, strict=True)]
-    elif parameters.noise > _PLAIN * least:
+    elif parameters.noise > _PLAIN * least and not logarithms:
         level = [mean[:, 0] + middle / scale for mean, _ in curves]
         flat = np.concatenate([each[here] for each, here in zip(level, seen, strict=True)])
         root = float(np.sqrt(np.mean(flat**2)))
-        share = proportional_share(left, flat / root)
+        # What is left under constant noise only hints at another.
+        share = proportional_share(left, flat / root, 0.0)
         if share is not None:
             relative = [np.hypot(each / root, share) for each in level]
             uneven = [each[here] for each, here in zip(relative, seen, strict=True)]
@@ -108,7 +135,10 @@ def _smooth(channel: Series) -> tuple[list[Curve], float, bool]:
         mean = mean[:, :3] * scale
         mean[:, 0] += middle
         result.append(Curve(mean, std[:, :3] * scale, each * scale, noise, model, length))
-    return result, parameters.likelihood - float(np.log(scale)), parameters.noise > _PLAIN * least
+    learned = nodes.stretches(MOST_TUNED)
+    average = middle + scale * float(np.average(learned.best[:, 0], weights=learned.count))
+    likelihood = parameters.likelihood - float(np.log(scale))
+    return _Smoothed(result, likelihood, average, parameters.noise > _PLAIN * least, grain)
 
 
 def _least_noise(values: np.ndarray) -> float:

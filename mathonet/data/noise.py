@@ -2,6 +2,8 @@
 
 import numpy as np
 
+MARGIN = 4.0
+"""Nats by which noise that grows with the value must be likelier than constant noise."""
 _SHARES = (0.3, 0.1, 0.03)
 """Where a channel crosses zero, proportional noise keeps that of this share of its root mean square."""
 
@@ -11,12 +13,13 @@ def log_likelihood(left: np.ndarray, sigma: np.ndarray) -> float:
     return -0.5 * float(np.sum((left / sigma) ** 2)) - float(np.sum(np.log(sigma)))
 
 
-def proportional_share(left: np.ndarray, level: np.ndarray) -> float | None:
+def proportional_share(left: np.ndarray, level: np.ndarray, margin: float = MARGIN) -> float | None:
     """The likeliest share, if residuals speak for noise that grows with the level.
 
     Args:
         left: residuals.
         level: values in units of their root mean square.
+        margin: nats by which they must.
     """
     count = len(left)
 
@@ -25,4 +28,4 @@ def proportional_share(left: np.ndarray, level: np.ndarray) -> float | None:
 
     even = likelihood(np.ones(count))
     gain, share = max((likelihood(np.hypot(level, share)) - even, share) for share in _SHARES)
-    return share if gain > 0 else None
+    return share if gain > margin else None

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from mathonet.data.noise import log_likelihood, proportional_share
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.ladder import Rung
 from mathonet.discovery.measured import CLEAN, TIGHT, Measured
 from mathonet.discovery.probes import probed
 from mathonet.discovery.pursuit import MOST_OPTIONS, Terms, eliminate, library, pursue, regress, rivals
 from mathonet.discovery.replacements import recombined, replacements
+from mathonet.discovery.reweighing import reweighed
 from mathonet.discovery.route import SEARCH_NODES, make_joint, route
 from mathonet.discovery.search import Search
 from mathonet.discovery.steadiness import steadiest
@@ -36,8 +36,6 @@ NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
 of the noise), and count as close."""
 SHORT = 4
 """Terms of an equation up to which it is hardly the stand-in of another."""
-NOISE_TOLD = 15.0
-"""Nats by which another noise must explain what a system leaves of a state."""
 PASSES = 2
 """Times that sums of few terms are looked for along the path, at most."""
 PER_TARGET = 4
@@ -233,37 +231,19 @@ class Course:
         return len(paths) > 1
 
     def _weigh_anew(self) -> bool:
-        """Take the noise from what the best system leaves, where smoothing saw another; whether it was.
-
-        Data that bend sharply between samples look noisy to any smoother, and noise between coarse ones like
-        motion; not so to their equations. More noise is taken only where what these leave looks like noise.
-        """
-        fit, joint, before = self.best, self.joint, self.measured
-        if fit is None or joint.clean or joint.path.exact:
+        """Take the noise from what the best system leaves, where smoothing saw another; whether it was."""
+        fit = self.best
+        if fit is None:
             return False
-        if any(each.weights is not None for each in before.trajectories):
+        measured = reweighed(self.joint, fit, self.measured, self.search.scaling.inputs)
+        if measured is None:
             return False
-        units = self.search.scaling.inputs
-        free = max(joint.path.freedom - len(fit.shot.constants), 1) / joint.path.count
-        for state in np.flatnonzero(joint.path.told).tolist():
-            seen = joint.path.weights[:, state] > 0
-            left = (joint.path.y - fit.shot.x)[seen, state]
-            sigma = 1.0 / joint.path.weights[seen, state]
-            misfit = joint.misfit(fit, state)
-            if misfit > 1.0 and (misfit > MISFIT or not leaves_noise(left / sigma, None)):
-                continue
-            values = fit.shot.x[seen, state]
-            level = values / np.sqrt(np.mean(values**2))
-            share = proportional_share(left, level)
-            relative = np.ones(len(left)) if share is None else np.hypot(level, share)
-            factor = float(np.sqrt(np.mean((left / relative) ** 2) / free))
-            if log_likelihood(left, factor * relative) > log_likelihood(left, sigma) + NOISE_TOLD:
-                self.measured = self.measured.weighed(state, factor * float(units[state]), share)
-        if self.measured is before:
+        steps = (self.joint.path.method, self.joint.path.substeps)
+        joint = make_joint(measured, self.search, SEARCH_NODES, steps)
+        best = joint.fit(fit.forms, fit.shot.x) or joint.fit(fit.forms)
+        if best is None:
             return False
-        steps = (joint.path.method, joint.path.substeps)
-        self.joint = make_joint(self.measured, self.search, SEARCH_NODES, steps)
-        self.best = self.joint.fit(fit.forms, fit.shot.x) or fit
+        self.measured, self.joint, self.best = measured, joint, best
         self._refine()
         return True
 

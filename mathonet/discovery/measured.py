@@ -55,20 +55,31 @@ class Measured:
         sigma = np.concatenate([each.sigma for each in self.smoothed])
         return np.sqrt(np.sum(np.where(seen, sigma, 0.0) ** 2, axis=0) / seen.sum(axis=0))
 
-    def weighed(self, state: int, factor: float, share: float | None) -> "Measured":
+    def weighed(self, state: int, sigma: np.ndarray, model: str) -> "Measured":
         """The same with another noise of a measured state.
 
         Args:
             state: which one.
-            factor: deviation of the noise, of values at their root mean square.
-            share: of `proportional_share`; None for noise that does not depend on the value.
+            sigma: deviation of its noise at all times, those of all trajectories one after the other.
+            model: "constant" or "proportional".
         """
-        values = np.concatenate([each.x[:, state] for each in self.smoothed])
-        root = float(np.sqrt(np.mean(values**2)))
-        before, smoothed = self.noise[state], []
-        for each in self.smoothed:
-            level = np.ones(len(each.x)) if share is None else np.hypot(each.x[:, state] / root, share)
-            smoothed.append(_with_noise(each, state, factor * level, factor / before if before > 0 else 1.0))
+        seen = np.concatenate([np.isfinite(each.x[:, state]) for each in self.trajectories])
+        before, noise = self.noise[state], float(np.sqrt(np.mean(sigma[seen] ** 2)))
+        parts = np.split(sigma, np.cumsum([len(each.x) for each in self.smoothed])[:-1])
+        smoothed = []
+        for each, own in zip(self.smoothed, parts, strict=True):
+            here = np.arange(self.positions) == state
+            factor = np.where(here, noise / before if before > 0 else 1.0, 1.0)
+            changed = replace(
+                each,
+                sigma=np.where(here, own[:, None], each.sigma),
+                noise=np.where(here, noise, each.noise),
+                model=tuple(np.where(here, model, each.model).tolist()),
+                x_std=each.x_std * factor,
+                x_dot_std=each.x_dot_std * factor,
+                x_ddot_std=each.x_ddot_std * factor,
+            )
+            smoothed.append(changed)
         return replace(self, smoothed=tuple(smoothed))
 
     def describe(self) -> str:
@@ -243,15 +254,6 @@ class Measured:
             scaled = expression.substitute(lambda i: variable(i).scale(float(scale[i])))
             found.append(scaled.scale(1.0 / float(scale[state] * rates[state])))
         return tuple(found)
-
-
-def _with_noise(smooth: Smooth, state: int, sigma: np.ndarray, factor: float) -> Smooth:
-    """Smoothed states with another noise of one, and deviations of it that are so much larger."""
-    changed = {"sigma": np.where(np.arange(smooth.x.shape[1]) == state, sigma[:, None], smooth.sigma)}
-    for name in ("noise", "x_std", "x_dot_std", "x_ddot_std"):
-        changed[name] = getattr(smooth, name).copy()
-        changed[name][..., state] *= factor
-    return replace(smooth, **changed)
 
 
 def state_names(names: Sequence[str], order: int) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ def test_overstated_noise_is_taken_from_the_fit(course, observe):
     measured = measure([clean])
     loud = measured
     for state, level in enumerate(1e9 * measured.noise):
-        loud = loud.weighed(state, float(level), None)
+        loud = loud.weighed(state, np.full(len(T), level), "constant")
     assert not loud.clean
     with jax.enable_x64(True):
         made = Course(loud, Search(loud.samples, Settings()))
