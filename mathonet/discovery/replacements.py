@@ -13,12 +13,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from mathonet.discovery.combinations import best_combinations
+from mathonet.discovery.increments import increments
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.probes import calls_of
 from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Factors, Term, total, variable
 from mathonet.equation.flow import evaluate
 from mathonet.equation.refit import Fitted, Refitter
-from mathonet.fit.linear import ridge_inverse
 from mathonet.fit.problem import Problem
 
 STEPS = 12
@@ -63,8 +63,9 @@ def recombined(joint: Joint, fit: JointFit, equation: int, units: np.ndarray) ->
         equation: which one is looked at.
         units: what the inputs were divided by.
     """
-    rows = np.hstack([fit.shot.x, joint.rows[:, fit.shot.x.shape[1] :]])
-    refitter = _along(joint, fit, equation, rows, _deviation(joint, fit, equation, rows))
+    refitter = increments(joint, fit, equation)
+    if refitter is None:
+        return None
     found = []
     for form, _ in best_combinations(refitter, units):
         system = (*fit.forms[:equation], form, *fit.forms[equation + 1 :])
@@ -73,19 +74,7 @@ def recombined(joint: Joint, fit: JointFit, equation: int, units: np.ndarray) ->
     return min((each for each in found if each is not None), key=lambda each: each.score, default=None)
 
 
-def _deviation(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> float:
-    """How uncertain the values of an equation are along the path: by its constants, and what it leaves."""
-    information = fit.shot.information
-    with np.errstate(all="ignore"):
-        slopes = fit.flow(rows, fit.shot.constants)[2][:, equation]
-        size = np.sqrt(np.where(np.diagonal(information) > 0, np.diagonal(information), 1.0))
-        covariance = ridge_inverse(information / size[:, None] / size) / size[:, None] / size
-        variance = np.mean(np.einsum("rc,cd,rd->r", slopes, covariance, slopes))
-    left = max(fit.shot.chi2 / joint.path.count, 1.0)
-    return float(np.sqrt(max(np.nan_to_num(variance), 0.0) * left) / joint.rates[equation])
-
-
-def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray, uncertain: float = 0.0) -> Refitter:
+def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> Refitter:
     """What fits forms to the values of an equation along the fitted path."""
     with np.errstate(all="ignore"):
         values = evaluate(fit.forms[equation], rows)
@@ -93,7 +82,7 @@ def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray, uncerta
     problem = Problem(
         jnp.asarray(rows), jnp.asarray(values[:, None]), jnp.ones(len(rows)), jnp.asarray(float(len(rows)))
     )
-    return Refitter(problem, joint.operations, max(NEAR * size, uncertain), joint.choices)
+    return Refitter(problem, joint.operations, NEAR * size, joint.choices)
 
 
 def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitter) -> Iterator[Expression]:

@@ -1,8 +1,8 @@
-"""Steadiness: of systems that the data cannot tell apart, the one that does well from any likely start.
+"""Steadiness: of systems that the data hardly tell apart, the one that does well from any likely start.
 
 A fit finds the start that suits its system best. Where the noise leaves the start open, a system may follow
 the data from its own start and leave them, or blow up, from one that is as likely: from where its rivals
-begin, for one.
+begin, or from where a smooth curve through the data does.
 """
 
 from collections.abc import Sequence
@@ -10,38 +10,53 @@ from collections.abc import Sequence
 import numpy as np
 
 from mathonet.discovery.joint import Joint, JointFit
-from mathonet.discovery.trust import DECIDED
 from mathonet.fit.path import step_from
 
-TIED = 2.0 * DECIDED
-"""Lead in the score up to which systems count as tied."""
-MOST_TIED = 12
+TIED = 10.0
+"""Lead in the score up to which a system may be passed over for a steadier one."""
+MOST_TIED = 15
 CLEARLY = 0.05
 """Share of the data's variance that a system must follow more, on average, to be preferred."""
+PER_SCORE = 0.015
+"""What it must follow more besides, for every unit of the score that it is behind."""
 
 
-def steadiest(joint: Joint, best: JointFit) -> JointFit:
-    """The best system, or one that is tied with it and follows the data clearly better from any start."""
+def steadiest(joint: Joint, best: JointFit, deviations: np.ndarray) -> JointFit:
+    """The best system, or one that is nearly as good and follows the data clearly better from any start.
+
+    Args:
+        joint: what was fitted.
+        best: the system with the best score.
+        deviations: how sure the smoothed states are at every node of the path.
+    """
     tied = [fit for fit in joint.seen.values() if fit.score <= best.score + TIED and fit is not best]
     tied = [best, *sorted(tied, key=lambda fit: fit.score)[: MOST_TIED - 1]]
     if len(tied) == 1 or joint.clean or joint.hidden:
         return best
-    followed = [_followed(joint, fit, tied) for fit in tied]
-    winner = int(np.argmax(followed))
-    return tied[winner] if followed[winner] > followed[0] + CLEARLY else best
+    behind = np.array([fit.score - best.score for fit in tied])
+    worth = np.array([_followed(joint, fit, tied, deviations) for fit in tied]) - PER_SCORE * behind
+    winner = int(np.argmax(worth))
+    return tied[winner] if worth[winner] > worth[0] + CLEARLY else best
 
 
-def _followed(joint: Joint, fit: JointFit, tied: Sequence[JointFit]) -> float:
-    """Share of the data's variance that a system follows, on average over the starts of all that are tied."""
+def _starts(joint: Joint, tied: Sequence[JointFit], deviations: np.ndarray, node: int) -> np.ndarray:
+    """Likely starts at a node: those of the systems that are tied, and around the smoothed one."""
+    smoothed, sides = joint.smoothed[node], np.diag(deviations[node])
+    return np.concatenate(
+        [[each.shot.x[node] for each in tied], [smoothed], smoothed + sides, smoothed - sides]
+    )
+
+
+def _followed(joint: Joint, fit: JointFit, tied: Sequence[JointFit], deviations: np.ndarray) -> float:
+    """Share of the data's variance that a system follows, on average over all likely starts."""
     path = joint.path
     seen = path.weights > 0
-    ends = np.append(np.flatnonzero(path.joined == 0), len(path.y) - 1)
-    left, begin = np.zeros(len(tied)), 0
-    for end in ends:
-        x = np.stack([each.shot.x[begin] for each in tied])
+    left, begin = 0.0, 0
+    for end in np.append(np.flatnonzero(path.joined == 0), len(path.y) - 1):
+        x = _starts(joint, tied, deviations, begin)
         for node in range(begin, end + 1):
             off = np.where(seen[node], x - path.y[node], 0.0)
-            left += np.sum(off**2, axis=1)
+            left = left + np.sum(off**2, axis=1)
             if node < end:
                 with np.errstate(all="ignore"):
                     x = step_from(fit.flow, fit.shot.constants, path, node, x)

@@ -49,7 +49,7 @@ class Shot:
 
 
 @dataclass(frozen=True)
-class _Tangent:
+class Tangent:
     """The path's joints at some point: defects, and their slopes in the states and in the constants."""
 
     defect: np.ndarray
@@ -57,13 +57,13 @@ class _Tangent:
     by_constant: np.ndarray
 
 
-def _tangent(field: Field, constants: np.ndarray, path: Path, x: np.ndarray, q: np.ndarray) -> _Tangent:
+def tangent_of(field: Field, constants: np.ndarray, path: Path, x: np.ndarray, q: np.ndarray) -> Tangent:
     """Defects of all joints in units of q; none where trajectories meet."""
     ahead, slopes = step(field, constants, path, x[:-1], True)
     factor = path.joined[:, None] / q
     states = x.shape[1]
     slopes = slopes * factor[:, :, None]
-    return _Tangent((ahead - x[1:]) * factor, slopes[:, :, :states], slopes[:, :, states:])
+    return Tangent((ahead - x[1:]) * factor, slopes[:, :, :states], slopes[:, :, states:])
 
 
 def _cost(field: Field, constants: np.ndarray, path: Path, x: np.ndarray, q: np.ndarray) -> float:
@@ -93,9 +93,9 @@ class _Reduced:
         return change, -(self.free + self.moved @ change)
 
 
-def _reduce(path: Path, x: np.ndarray, tangent: _Tangent, q: np.ndarray, damping: float) -> _Reduced:
-    """Eliminate the states: a banded Cholesky factor, and one solution a constant."""
-    nodes, states = x.shape
+def _factor(path: Path, tangent: Tangent, q: np.ndarray, damping: float) -> np.ndarray:
+    """Banded Cholesky factor of the normal equations of the states."""
+    nodes, states = path.y.shape
     weight = path.weights**2
     back = path.joined[:, None] / q  # slope of a joint in the next state, but for its sign
     turned = np.swapaxes(tangent.by_state, 1, 2)
@@ -113,14 +113,22 @@ def _reduce(path: Path, x: np.ndarray, tangent: _Tangent, q: np.ndarray, damping
             if a <= b:
                 band[width + a - b, b::states] = blocks[:, a, b]
             band[width + a - states - b, states + b :: states] = beside[:, a, b]
+    return cholesky_banded(band)
+
+
+def _reduce(path: Path, x: np.ndarray, tangent: Tangent, q: np.ndarray, damping: float) -> _Reduced:
+    """Eliminate the states: a banded Cholesky factor, and one solution a constant."""
+    nodes, states = x.shape
+    back = path.joined[:, None] / q
+    turned = np.swapaxes(tangent.by_state, 1, 2)
     count = tangent.by_constant.shape[2]
     right = np.zeros((nodes, states, count + 1))
     joints = np.concatenate([tangent.by_constant, tangent.defect[:, :, None]], axis=2)
     right[:-1] += turned @ joints
     right[1:] -= back[:, :, None] * joints
-    right[:, :, -1] += weight * (x - path.y)
+    right[:, :, -1] += path.weights**2 * (x - path.y)
     flat = right.reshape(nodes * states, count + 1)
-    solved = cho_solve_banded((cholesky_banded(band), False), flat)
+    solved = cho_solve_banded((_factor(path, tangent, q, damping), False), flat)
     rows = (nodes - 1) * states
     outer = tangent.by_constant.reshape(rows, count)
     full = outer.T @ joints.reshape(rows, count + 1) - flat[:, :count].T @ solved
@@ -130,6 +138,20 @@ def _reduce(path: Path, x: np.ndarray, tangent: _Tangent, q: np.ndarray, damping
         solved[:, -1].reshape(nodes, states),
         solved[:, :count].reshape(nodes, states, count),
     )
+
+
+def known_increments(path: Path, tangent: Tangent, q: np.ndarray, state: int) -> np.ndarray:
+    """Information about the increments of one state over the joined intervals, all states left free."""
+    nodes, states = path.y.shape
+    joined = np.flatnonzero(path.joined)
+    right = np.zeros((nodes, states, len(joined)))
+    each = np.arange(len(joined))
+    right[joined, :, each] = tangent.by_state[joined, state] / q[state]
+    right[joined + 1, state, each] = -1.0 / q[state] ** 2
+    flat = right.reshape(nodes * states, len(joined))
+    solved = cho_solve_banded((_factor(path, tangent, q, 0.0), False), flat)
+    found = np.eye(len(joined)) / q[state] ** 2 - flat.T @ solved
+    return 0.5 * (found + found.T)
 
 
 def shoot(
@@ -165,7 +187,7 @@ def shoot(
             checkpoint()
             if stale:
                 with np.errstate(all="ignore"):
-                    tangent = _tangent(field, constants, path, x, q)
+                    tangent = tangent_of(field, constants, path, x, q)
             try:
                 reduced = _reduce(path, x, tangent, q, damping)
                 change, moved = reduced.step(damping, active)
@@ -184,7 +206,7 @@ def shoot(
                 if damping > DAMPING[1]:
                     break
     with np.errstate(all="ignore"):
-        tangent = _tangent(field, constants, path, x, q)
+        tangent = tangent_of(field, constants, path, x, q)
     try:
         reduced = _reduce(path, x, tangent, q, 0.0)
     except (LinAlgError, ValueError):
