@@ -1,7 +1,7 @@
 """Gaussian-process smoothing of a channel: grain, parameters, and the model of its noise by likelihood.
 
 Noise is constant, or grows with the value. Where all values have one sign, their logarithm may be the
-smoother of the two: spikes over decades with noise of some percent are level there, noise and all.
+smoother of the two: spikes over decades are level there, and so is noise of some percent.
 """
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 from mathonet.data.curve import Curve, Series
 from mathonet.data.interpolation import interpolate, unpredicted
 from mathonet.data.nodes import choose_grain, gather
-from mathonet.data.noise import MARGIN, proportional_share
+from mathonet.data.noise import MARGIN, proportional_share, shape_likelihood
 from mathonet.data.posterior import Posterior
 from mathonet.data.process import MOST_TUNED, tune
 from mathonet.data.rounding import rounding_floor
@@ -83,16 +83,19 @@ def _raised(curves: list[Curve], sign: float, seen: list[np.ndarray]) -> list[Cu
         result.append((mean, np.stack(std, axis=1) * size[:, None], each.sigma * size))
     noise = np.concatenate([sigma[here] for (_, _, sigma), here in zip(result, seen, strict=True)])
     noise = float(np.sqrt(np.mean(noise**2)))
-    return [
-        Curve(*three, noise, "proportional", each.length) for three, each in zip(result, curves, strict=True)
-    ]
+    raised = []
+    for (mean, std, sigma), each in zip(result, curves, strict=True):
+        even = each.model != "constant"
+        sigma, model = (np.full_like(sigma, noise), "constant") if even else (sigma, "proportional")
+        raised.append(Curve(mean, std, sigma, noise, model, each.length))
+    return raised
 
 
 def _smooth(channel: Series, grain: int | None = None) -> _Smoothed:
     """Smooth a channel as it is, or logarithms in nodes of the grain that was chosen for their values.
 
-    Only so are both learned from the same values. And the noise of logarithms may not grow with them: their
-    zero is a matter of units.
+    Only so are both learned from the same values. The noise of logarithms cannot grow with them, since their
+    zero is a matter of units; it falls with them where that of their values is constant.
     """
     seen = [np.isfinite(x) for _, x in channel]
     values = np.concatenate([x[here] for (_, x), here in zip(channel, seen, strict=True)])
@@ -112,16 +115,11 @@ def _smooth(channel: Series, grain: int | None = None) -> _Smoothed:
         # The likelihood then only bounds the noise; neighbours bound it too.
         sigma = [np.full(len(t), min(parameters.noise, most)) for t in times]
         curves = [_sharper(t, own, curve) for t, own, curve in zip(times, series, curves, strict=True)]
-    elif parameters.noise > _PLAIN * least and not logarithms:
-        level = [mean[:, 0] + middle / scale for mean, _ in curves]
-        flat = np.concatenate([each[here] for each, here in zip(level, seen, strict=True)])
-        root = float(np.sqrt(np.mean(flat**2)))
-        # What is left under constant noise only hints at another.
-        share = proportional_share(left, flat / root, 0.0)
-        if share is not None:
-            relative = [np.hypot(each / root, share) for each in level]
-            uneven = [each[here] for each, here in zip(relative, seen, strict=True)]
-            other = gather(series, uneven, grain)
+    elif parameters.noise > _PLAIN * least:
+        level = [mean[:, 0] * scale + middle for mean, _ in curves]
+        relative = (_of_values if logarithms else _growing)(left, level, seen)
+        if relative is not None:
+            other = gather(series, [each[here] for each, here in zip(relative, seen, strict=True)], grain)
             found = tune(other, least, most, parameters)
             if found.log_likelihood > parameters.log_likelihood + MARGIN:
                 model, nodes, parameters = "proportional", other, found
@@ -139,6 +137,22 @@ def _smooth(channel: Series, grain: int | None = None) -> _Smoothed:
     average = middle + scale * float(np.average(learned.best[:, 0], weights=learned.count))
     likelihood = parameters.likelihood - float(np.log(scale))
     return _Smoothed(result, likelihood, average, parameters.noise > _PLAIN * least, grain)
+
+
+def _growing(left: np.ndarray, level: list[np.ndarray], seen: list[np.ndarray]) -> list[np.ndarray] | None:
+    """Relative deviations of noise that grows with the values, if what constant noise leaves hints at it."""
+    flat = np.concatenate([each[here] for each, here in zip(level, seen, strict=True)])
+    root = float(np.sqrt(np.mean(flat**2)))
+    share = proportional_share(left, flat / root, 0.0)
+    return None if share is None else [np.hypot(each / root, share) for each in level]
+
+
+def _of_values(left: np.ndarray, level: list[np.ndarray], seen: list[np.ndarray]) -> list[np.ndarray] | None:
+    """The same of logarithms, for noise that is constant in the values themselves."""
+    flat = np.concatenate([each[here] for each, here in zip(level, seen, strict=True)])
+    about = float(np.mean(flat))
+    gain = shape_likelihood(left, np.exp(about - flat)) - shape_likelihood(left, np.ones(len(flat)))
+    return None if gain <= 0.0 else [np.exp(about - each) for each in level]
 
 
 def _least_noise(values: np.ndarray) -> float:
