@@ -300,6 +300,32 @@ def test_the_description_says_how_and_how_noisy(smoothing):
     assert "y 0.0" in words
 
 
+def test_another_noise_of_a_state_changes_all_that_follows_from_it_and_no_other_state():
+    """Of several trajectories, with values that were not measured."""
+    x = noisy(T).x.copy()
+    x[40:50, 1] = np.nan
+    found = measure([Trajectory(T, x, names=("x", "y")), noisy(T[:30], 1)])
+    assert "y 0.0" in found.describe()
+    assert found.describe().count("constant") == 2
+    sigma = 0.2 * np.abs(found.x[:, 1]) + 0.01
+    other = found.weighed(1, sigma, "proportional")
+    np.testing.assert_array_equal(np.concatenate([each.sigma[:, 1] for each in other.smoothed]), sigma)
+    seen = np.isfinite(np.concatenate([each.x[:, 1] for each in found.trajectories]))
+    assert other.noise[1] == pytest.approx(np.sqrt(np.mean(sigma[seen] ** 2)))
+    assert other.noise[0] == found.noise[0]
+    for each, before in zip(other.smoothed, found.smoothed, strict=True):
+        assert each.model == ("constant", "proportional")
+        np.testing.assert_allclose(each.noise, other.noise)
+        np.testing.assert_array_equal(each.x, before.x)
+        np.testing.assert_array_equal(each.sigma[:, 0], before.sigma[:, 0])
+        for name in ("x_std", "x_dot_std", "x_ddot_std"):
+            grown = getattr(each, name) / getattr(before, name)
+            np.testing.assert_allclose(grown, np.ones((len(before.x), 1)) * other.noise / found.noise)
+    assert f"y {other.noise[1]:.3g}" in other.describe()
+    assert "proportional" in other.describe()
+    assert found.describe().count("constant") == 2
+
+
 def test_clean_states_are_told_to_be_clean():
     found = measure([Trajectory(T, wave(T), names=("x", "y"))])
     assert found.clean
