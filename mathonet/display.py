@@ -105,6 +105,7 @@ def show_result(console: Console, discovery: Discovery, folder: Path, again: str
     if discovery.measured is not None:
         console.print(Text(discovery.measured.describe()), soft_wrap=True)
         console.print()
+    simple = discovery.simple()
     for number, (equation, trust) in enumerate(zip(discovery.system.equations, discovery.trust, strict=True)):
         console.print(Text(f"  {equation.text()}", style="bold"), soft_wrap=True)
         chosen = discovery.chosen_for(number)
@@ -115,6 +116,9 @@ def show_result(console: Console, discovery: Discovery, folder: Path, again: str
             console.print(f"    {trust.level}: {found}", style=STYLES[trust.level], highlight=False)
         for sentence in trust.words:
             console.print(Text(f"    - {sentence}"), soft_wrap=True)
+        if number in simple:
+            line = f"    - simple numbers within the errors: {simple[number].text()}"
+            console.print(Text(line), soft_wrap=True)
     table = Table(title="Coefficients", title_justify="left", box=None, padding=(0, 2))
     for column in ("equation", "term", "value", "95 % interval"):
         table.add_column(column, justify="right" if column in ("value", "95 % interval") else "left")

@@ -27,6 +27,7 @@ from mathonet.discovery.states import discover_states
 from mathonet.discovery.stored_arrays import trajectories_from, trajectories_to
 from mathonet.discovery.uncertainty import Band, Kind, band
 from mathonet.equation.code.export import export
+from mathonet.equation.equation import EquationSystem
 from mathonet.equation.symbolic import DIGITS
 from mathonet.errors import ConfigError, DataError
 from mathonet.interruption import Watch, watched
@@ -212,12 +213,14 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         """The equations as one LaTeX `aligned` block."""
         return self._system().latex(digits)
 
+    def snapped(self) -> EquationSystem:
+        """The equations with simple numbers where the data allow it; all else goes by what was fitted."""
+        check_is_fitted(self, "discovery_")
+        return self.discovery_.snapped()
+
     def predict(self, x: Any, u: Any = None) -> np.ndarray:
         """Derivatives at each row of the states (and inputs)."""
-        system = self._system()
-        refuse_permuted(x, system.names, "x")
-        refuse_permuted(u, system.input_names, "u")
-        return system.predict(x, u)
+        return self._system(x, u).predict(x, u)
 
     def band(
         self,
@@ -237,9 +240,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
             samples: number of networks to sample.
             seed: of the samples.
         """
-        system = self._system()
-        refuse_permuted(x, system.names, "x")
-        refuse_permuted(u, system.input_names, "u")
+        self._system(x, u)
         try:
             rows = np.column_stack([np.asarray(part, float) for part in (x, u) if part is not None])
         except (TypeError, ValueError) as error:
@@ -285,15 +286,17 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         """
         if kind not in ("trajectory", "derivative"):
             raise ConfigError(f"kind={kind!r} does not exist; choose 'trajectory' or 'derivative'.")
-        system = self._system()
-        refuse_permuted(x, system.names, "x")
-        refuse_permuted(u, system.input_names, "u")
+        system = self._system(x, u)
         trajectories = as_trajectories(x, t, x_dot if kind == "derivative" else None, u)
         return score_system(system, trajectories, kind, self.order, self.smoothing)
 
-    def _system(self):
+    def _system(self, x: Any = None, u: Any = None) -> EquationSystem:
+        """The equations, and no columns of data in another order than theirs."""
         check_is_fitted(self, "discovery_")
-        return self.discovery_.system
+        system = self.discovery_.system
+        refuse_permuted(x, system.names, "x")
+        refuse_permuted(u, system.input_names, "u")
+        return system
 
     def _settings(self) -> Settings:
         return protocol_settings(

@@ -11,14 +11,15 @@ FORMAT = 1
 
 def equations(discovery: Discovery) -> dict[str, Any]:
     """The content of `equations.json`."""
-    found = []
-    for equation, trust in zip(discovery.system.equations, discovery.trust, strict=True):
+    found, simple = [], discovery.simple()
+    for number, (equation, trust) in enumerate(zip(discovery.system.equations, discovery.trust, strict=True)):
         rows = equation.coefficients().drop(columns="target").to_dict("records")
         found.append(
             {
                 "target": equation.target,
                 "text": equation.text(),
                 "latex": equation.latex(),
+                "simple_numbers": simple[number].text() if number in simple else None,
                 "expression": to_tree(equation.expression, equation.inputs),
                 "coefficients": [{key: _number(v) for key, v in row.items()} for row in rows],
                 "evidence_gap": _number(trust.gap),

@@ -13,9 +13,11 @@ from mathonet.discovery.measured import Measured
 from mathonet.discovery.sweep import Sweep
 from mathonet.discovery.trust import Trust, doubted
 from mathonet.discovery.versions import versions
-from mathonet.equation.equation import EquationSystem
+from mathonet.equation.assembly import constants, zero_free
+from mathonet.equation.equation import Equation, EquationSystem
 from mathonet.equation.reading import unscale
-from mathonet.equation.symbolic import text
+from mathonet.equation.simple_numbers import written
+from mathonet.equation.symbolic import DIGITS, text
 from mathonet.errors import ConfigError
 from mathonet.precision import double_precision
 
@@ -112,6 +114,23 @@ class Discovery:
             for name, each in zip(self.system.names, self.trust, strict=True)
         )
 
+    def snapped(self) -> EquationSystem:
+        """The equations with simple numbers, such as 10 for 9.9987, where the data allow it.
+
+        Doubtful and poor ones stay as fitted: the errors of their constants suppose that the form is right.
+        So do those of fields, whose constants depend on the grid.
+        """
+        equations = tuple(
+            each if self.settings.stencil or trust.level in ("doubtful", "poor") else each.snapped()
+            for each, trust in zip(self.system.equations, self.trust, strict=True)
+        )
+        return replace(self.system, equations=equations)
+
+    def simple(self) -> dict[int, Equation]:
+        """By number, the equations that `snapped` changes within the digits that are printed."""
+        pairs = zip(self.system.equations, self.snapped().equations, strict=True)
+        return {number: found for number, (fitted, found) in enumerate(pairs) if _differ(fitted, found)}
+
     def chosen_for(self, equation: int) -> Candidate | None:
         """The chosen candidate behind an equation of the system; None where that was known."""
         name = self.system.names[equation]
@@ -158,3 +177,12 @@ class Discovery:
         runs = self.runs_of(number, rung)
         own, output = (0, number) if self.settings.joint else (number, 0)
         return history_table(runs, self.samples, best_run(runs, own), number, output)
+
+
+def _differ(fitted: Equation, snapped: Equation) -> bool:
+    """Whether a simple number is written in another way than the constant it stands for."""
+    before, after = (constants(zero_free(each.expression)) for each in (fitted, snapped))
+    return any(
+        abs(new) in snapped.simple and written(abs(new)) != f"{abs(old):.{DIGITS}g}"
+        for old, new in zip(before, after, strict=True)
+    )

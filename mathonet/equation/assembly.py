@@ -20,9 +20,13 @@ def constants(expression: Expression) -> list[float]:
 
 def with_constants(expression: Expression, values: Sequence[float]) -> Expression:
     """The same form with other constants, brought to normal form."""
+    return replace_constants(expression, values).substitute(variable)
+
+
+def replace_constants(expression: Expression, values: Sequence[float]) -> Expression:
+    """The same form with other constants, each in its place: nothing is sorted anew."""
     remaining = iter(values)
-    changed = _visit(expression, False, {}, lambda value: float(next(remaining)))
-    return changed.substitute(variable)
+    return _visit(expression, False, {}, lambda value: float(next(remaining)))
 
 
 def _visit(expression: Expression, fixed_lead: bool, shared: dict[Call, Call], visit) -> Expression:
@@ -34,7 +38,7 @@ def _visit(expression: Expression, fixed_lead: bool, shared: dict[Call, Call], v
             if isinstance(factor, Call):
                 if factor not in shared:
                     inner = _visit(factor.argument, factor.operation.name in HOMOGENEOUS, shared, visit)
-                    shared[factor] = Call(factor.operation, inner)
+                    shared[factor] = Call(factor.operation, inner, factor.sign)
                 factor = shared[factor]
             factors.append((factor, power))
         terms.append(Term(coefficient, tuple(factors)))

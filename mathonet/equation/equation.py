@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from mathonet.equation import symbolic
-from mathonet.equation.assembly import assemble, constants, tape_operations, zero_free
+from mathonet.equation.assembly import assemble, constants, replace_constants, tape_operations, zero_free
 from mathonet.equation.expression import Call, Expression, Term
+from mathonet.equation.simple_numbers import snap
 from mathonet.errors import DataError, SimulationError
 from mathonet.fit.integrate import integrate
 from mathonet.operations import Operation
@@ -32,6 +33,7 @@ class Equation:
         covariance: of the free constants, from the refit.
         freedom: degrees of freedom of the residuals behind the covariance.
         sigma: standard deviation of the residuals.
+        simple: sizes of constants that are simple numbers and written so; see `snapped`.
     """
 
     target: str
@@ -40,6 +42,7 @@ class Equation:
     covariance: np.ndarray
     freedom: float
     sigma: float
+    simple: frozenset[float] = frozenset()
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -48,11 +51,11 @@ class Equation:
 
     def text(self, digits: int = symbolic.DIGITS) -> str:
         """Such as `x' = -10.000 x + 10.000 y`."""
-        return f"{self.target}' = {symbolic.text(self.expression, self.inputs, digits)}"
+        return f"{self.target}' = {symbolic.text(self.expression, self.inputs, digits, self.simple)}"
 
     def latex(self, digits: int = symbolic.DIGITS) -> str:
         """LaTeX of the equation."""
-        body = symbolic.latex(self.expression, self.inputs, digits)
+        body = symbolic.latex(self.expression, self.inputs, digits, self.simple)
         return rf"\dot{{{symbolic.latex_name(self.target)}}} = {body}"
 
     def sympy(self) -> sympy.Expr:
@@ -63,7 +66,7 @@ class Equation:
         """One row a free constant: target, term, value, std, low, high."""
         values = np.asarray(constants(zero_free(self.expression)))
         std = np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
-        reach = stats.t.ppf(0.5 + level / 2, max(self.freedom, 1.0)) * std
+        reach = self._reach(level) * std
         return pd.DataFrame(
             {
                 "target": self.target,
@@ -74,6 +77,25 @@ class Equation:
                 "high": values + reach,
             }
         )
+
+    def snapped(self) -> "Equation":
+        """The same with simple numbers, such as 10 for 9.9987, where the errors of the constants allow it.
+
+        They have no deviation then. The others move and narrow as far as the simple ones being true would
+        make them; see `equation.simple_numbers`.
+        """
+        form = zero_free(self.expression)
+        found = snap(np.asarray(constants(form)), self.covariance, self._reach())
+        changed = replace_constants(form, found.values.tolist())
+        # Two calls that simple numbers make equal would share their constants: another form.
+        if not found.simple.any() or not np.array_equal(constants(changed), found.values):
+            return self
+        sizes = frozenset(np.abs(found.values[found.simple]).tolist())
+        return replace(self, expression=changed, covariance=found.covariance, simple=sizes)
+
+    def _reach(self, level: float = 0.95) -> float:
+        """Deviations that an interval reaches to either side."""
+        return float(stats.t.ppf(0.5 + level / 2, max(self.freedom, 1.0)))
 
     def __call__(self, inputs: np.ndarray) -> np.ndarray:
         """The right-hand side at each row of the inputs, as it is written: nan where log or sqrt has none."""
@@ -142,6 +164,10 @@ class EquationSystem:
         """All equations as one LaTeX `aligned` block."""
         lines = [equation.latex(digits).replace(" = ", " &= ", 1) for equation in self.equations]
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+    def snapped(self) -> "EquationSystem":
+        """The same with simple numbers where the errors of the constants allow it; see `Equation.snapped`."""
+        return replace(self, equations=tuple(equation.snapped() for equation in self.equations))
 
     def predict(self, x: ArrayLike, u: ArrayLike | None = None) -> np.ndarray:
         """Derivatives (rows, states) at each row of the states and inputs."""

@@ -1,13 +1,14 @@
 """Expressions for people: SymPy, plain text and LaTeX, all from the one normal form."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from numbers import Integral
 
 import sympy
 
 from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Term
 from mathonet.equation.latex_name import escaped, latex_name
+from mathonet.equation.simple_numbers import written
 from mathonet.errors import ConfigError
 
 DIGITS, MOST_DIGITS = 5, 17
@@ -59,6 +60,17 @@ class Dialect:
     fraction: Callable[[str, str, bool], str]
     call: Callable[[str, str], str]
     number: Callable[[float, int], str]
+    numeral: Callable[[str], str] = str
+
+    def plain(self, simple: Collection[float]) -> "Dialect":
+        """The same with some numbers as people write them: 10 and not 10.000, and no 1 before a factor."""
+
+        def number(value: float, digits: int) -> str:
+            if value not in simple:
+                return self.number(value, digits)
+            return "" if value == 1.0 else self.numeral(written(value))
+
+        return replace(self, number=number)
 
 
 def _plain_number(value: float, digits: int) -> str:
@@ -66,7 +78,14 @@ def _plain_number(value: float, digits: int) -> str:
 
 
 def _latex_number(value: float, digits: int) -> str:
-    mantissa, _, exponent = _plain_number(value, digits).partition("e")
+    return _latex_numeral(_plain_number(value, digits))
+
+
+def _latex_numeral(numeral: str) -> str:
+    mantissa, _, exponent = numeral.partition("e")
+    above, _, below = mantissa.partition("/")
+    if below:
+        return rf"\frac{{{above}}}{{{below}}}"
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
@@ -90,17 +109,30 @@ _LATEX = Dialect(
     lambda top, bottom, single: rf"\frac{{{top}}}{{{bottom}}}",
     _latex_call,
     _latex_number,
+    _latex_numeral,
 )
 
 
-def text(expression: Expression, names: Sequence[str], digits: int = DIGITS) -> str:
-    """Plain text such as `28.000 x - 1.0000 y - 1.0000 x z`; significant digits, so no term can hide."""
-    return write(expression, names, check_digits(digits), _TEXT)
+def text(
+    expression: Expression, names: Sequence[str], digits: int = DIGITS, simple: Collection[float] = ()
+) -> str:
+    """Plain text such as `28.000 x - 1.0000 y - 1.0000 x z`; significant digits, so no term can hide.
+
+    Args:
+        expression: what to write.
+        names: of its inputs.
+        digits: significant ones of every number.
+        simple: sizes of numbers to write as people do, as in `28 x - y - x z`.
+    """
+    return write(expression, names, check_digits(digits), _TEXT.plain(simple))
 
 
-def latex(expression: Expression, names: Sequence[str], digits: int = DIGITS) -> str:
-    """LaTeX of the expression."""
-    return write(expression, [latex_name(name) for name in names], check_digits(digits), _LATEX)
+def latex(
+    expression: Expression, names: Sequence[str], digits: int = DIGITS, simple: Collection[float] = ()
+) -> str:
+    """LaTeX of the expression; arguments as in `text`."""
+    latex_names = [latex_name(name) for name in names]
+    return write(expression, latex_names, check_digits(digits), _LATEX.plain(simple))
 
 
 def check_digits(digits: int) -> int:
@@ -142,7 +174,7 @@ def write(expression: Expression, names: Sequence[str], digits: int, dialect: Di
     pieces: list[str] = []
     for term in expression.terms:
         size = dialect.number(abs(term.coefficient), digits)
-        body = _product(term, names, digits, dialect, size)
+        body = _product(term, names, digits, dialect, size) or "1"
         sign = "-" if term.coefficient < 0 else "+"
         pieces.append(f"{sign} {body}" if pieces else (f"-{body}" if sign == "-" else body))
     return " ".join(pieces) or "0"

@@ -6,11 +6,12 @@ MathML itself does not break lines. Names of the data are escaped; all functions
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from markupsafe import Markup
 
 from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Term
+from mathonet.equation.simple_numbers import written as simply_written
 from mathonet.equation.symbolic import DIGITS
 from mathonet.report.lettering import GREEK
 
@@ -61,9 +62,32 @@ def rate(text: str) -> Markup:
     return dotted(written)
 
 
-def number(value: float, digits: int = DIGITS) -> Markup:
+Numeral = Callable[[float], Markup | None]
+"""How a number is written; None leaves it out before a factor."""
+
+
+def number(value: float) -> Markup:
     """A number without its sign, large and small ones with a power of ten."""
-    mantissa, _, exponent = f"{abs(value):#.{digits}g}".rstrip(".").partition("e")
+    return _numeral(f"{abs(value):#.{DIGITS}g}".rstrip("."))
+
+
+def plain(simple: Collection[float]) -> Numeral:
+    """Numbers of these sizes as people write them: 10 and not 10.000, and no 1 before a factor."""
+
+    def numeral(value: float) -> Markup | None:
+        size = abs(value)
+        if size not in simple:
+            return number(value)
+        return None if size == 1.0 else _numeral(simply_written(size))
+
+    return numeral
+
+
+def _numeral(text: str) -> Markup:
+    mantissa, _, exponent = text.partition("e")
+    above, _, below = mantissa.partition("/")
+    if below:
+        return Markup("<mfrac><mn>{}</mn><mn>{}</mn></mfrac>").format(above, below)
     written = Markup("<mn>{}</mn>").format(mantissa)
     if not exponent:
         return written
@@ -71,9 +95,11 @@ def number(value: float, digits: int = DIGITS) -> Markup:
     return Markup("{}<mo>·</mo><msup><mn>10</mn><mrow>{}</mrow></msup>").format(written, power)
 
 
-def equation(left: Markup, expression: Expression, names: Sequence[Markup], digits: int = DIGITS) -> Markup:
+def equation(
+    left: Markup, expression: Expression, names: Sequence[Markup], numeral: Numeral = number
+) -> Markup:
     """An equation as a run of `math` elements, one a term."""
-    terms = list(_pieces(expression, names, digits)) or [Markup("<mn>0</mn>")]
+    terms = list(_pieces(expression, names, numeral)) or [Markup("<mn>0</mn>")]
     parts = [Markup('{}<mo form="infix">=</mo>').format(left), *terms]
     return Markup('<span class="equation">{}</span>').format(Markup(" ").join(map(inline, parts)))
 
@@ -86,7 +112,7 @@ def labels(expression: Expression, names: Sequence[Markup]) -> list[Markup]:
         fixed_lead = call is not None and call.operation.name in HOMOGENEOUS
         for position, term in enumerate(part.terms):
             if not (fixed_lead and position == 0):
-                label = Markup("<math><mrow>{}</mrow></math>").format(product(term, names, DIGITS))
+                label = Markup("<math><mrow>{}</mrow></math>").format(product(term, names))
                 yield label if call is None else Markup("{} inside {}").format(label, call.operation.name)
             for base, _ in term.factors:
                 if isinstance(base, Call) and base not in seen:
@@ -96,32 +122,34 @@ def labels(expression: Expression, names: Sequence[Markup]) -> list[Markup]:
     return list(walk(expression, None))
 
 
-def _pieces(expression: Expression, names: Sequence[Markup], digits: int) -> Iterator[Markup]:
+def _pieces(expression: Expression, names: Sequence[Markup], numeral: Numeral) -> Iterator[Markup]:
     """The terms with their signs; the first one has none if it is positive."""
     for position, term in enumerate(expression.terms):
         sign = (MINUS if position else LEAD) if term.coefficient < 0 else PLUS if position else Markup("")
-        yield sign + product(term, names, digits, number(term.coefficient, digits))
+        yield sign + product(term, names, numeral, numeral(term.coefficient))
 
 
-def _sum(expression: Expression, names: Sequence[Markup], digits: int) -> Markup:
+def _sum(expression: Expression, names: Sequence[Markup], numeral: Numeral) -> Markup:
     """A call's argument; a leading coefficient that is exactly 1 is not written."""
-    pieces = list(_pieces(expression, names, digits)) or [Markup("<mn>0</mn>")]
+    pieces = list(_pieces(expression, names, numeral)) or [Markup("<mn>0</mn>")]
     if expression.terms and expression.terms[0].coefficient == 1.0 and expression.terms[0].factors:
-        pieces[0] = product(expression.terms[0], names, digits)
+        pieces[0] = product(expression.terms[0], names, numeral)
     return Markup("").join(pieces)
 
 
-def product(term: Term, names: Sequence[Markup], digits: int = DIGITS, size: Markup | None = None) -> Markup:
+def product(
+    term: Term, names: Sequence[Markup], numeral: Numeral = number, size: Markup | None = None
+) -> Markup:
     """A term without its coefficient, or with `size` for it; the constant term is 1."""
     above, below = [] if size is None else [size], []
     for base, power in term.factors:
         if isinstance(base, int):
             written = names[base]
         elif base.operation.name == "inv":
-            written, power = _sum(base.argument, names, digits), -power
+            written, power = _sum(base.argument, names, numeral), -power
             written = written if power == -1 else _fenced(written)
         else:
-            written = _call(base, names, digits)
+            written = _call(base, names, numeral)
         (above if power > 0 else below).append(_raised(written, abs(power)))
     if not above:
         above = [Markup("<mn>1</mn>")]
@@ -133,8 +161,8 @@ def product(term: Term, names: Sequence[Markup], digits: int = DIGITS, size: Mar
     return Markup("<mfrac><mrow>{}</mrow><mrow>{}</mrow></mfrac>").format(top, TIMES.join(below))
 
 
-def _call(call: Call, names: Sequence[Markup], digits: int) -> Markup:
-    argument, kind = _sum(call.argument, names, digits), call.operation.name
+def _call(call: Call, names: Sequence[Markup], numeral: Numeral) -> Markup:
+    argument, kind = _sum(call.argument, names, numeral), call.operation.name
     if kind in ("log", "sqrt") and call.sign == 0:
         argument = _bars(argument)
     elif call.sign < 0:

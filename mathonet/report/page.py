@@ -106,6 +106,7 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
         "title": f"Equations of {listed(names)}" if len(names) <= 6 else f"Equations of {len(names)} states",
         "subtitle": "",
         "lines": [subject.lines[place] for place in subject.telling],
+        "simple": subject.simple,
         "alone": len(subject.lines) == 1,
         "all_latex": as_latex(subject.estimator),
         "all_text": "\n".join(line.text for line in subject.lines),

@@ -35,6 +35,7 @@ class Line:
         expression: its right-hand side.
         names: of the inputs, as text.
         symbols: the same in MathML.
+        simple: sizes of numbers to write as people do; see `Equation.snapped`.
     """
 
     target: str
@@ -44,21 +45,22 @@ class Line:
     expression: Expression
     names: tuple[str, ...]
     symbols: tuple[Markup, ...]
+    simple: frozenset[float] = frozenset()
 
     @property
     def math(self) -> Markup:
         """MathML, one element a term."""
-        return mathml.equation(self.left, self.expression, self.symbols)
+        return mathml.equation(self.left, self.expression, self.symbols, mathml.plain(self.simple))
 
     @property
     def text(self) -> str:
         """Plain text."""
-        return f"{self.left_text} = {symbolic.text(self.expression, self.names)}"
+        return f"{self.left_text} = {symbolic.text(self.expression, self.names, simple=self.simple)}"
 
     @property
     def latex(self) -> str:
         """LaTeX."""
-        return f"{self.left_latex} = {symbolic.latex(self.expression, self.names)}"
+        return f"{self.left_latex} = {symbolic.latex(self.expression, self.names, simple=self.simple)}"
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,15 @@ class Subject:
         return tuple(
             self.line(each.target, each.expression) if self.field is None else self._field_line(each.target)
             for each in self.system.equations
+        )
+
+    @cached_property
+    def simple(self) -> tuple[Line, ...]:
+        """The equations with simple numbers, those that look different with them."""
+        return tuple(
+            replace(self.line(each.target, each.expression), simple=each.simple)
+            for number, each in self.discovery.simple().items()
+            if number in self.telling
         )
 
     @cached_property

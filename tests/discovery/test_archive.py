@@ -65,6 +65,7 @@ def test_equations_json_has_the_documented_shape(discovery, tmp_path):
             "target",
             "text",
             "latex",
+            "simple_numbers",
             "expression",
             "coefficients",
             "evidence_gap",

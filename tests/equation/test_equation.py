@@ -1,6 +1,7 @@
 """Equations: callable, with intervals, and a simulation that ends, one way or the other."""
 
 import time
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -10,7 +11,7 @@ import sympy
 from scipy.integrate import solve_ivp
 
 from mathonet.equation.assembly import constants, zero_free
-from mathonet.equation.equation import Equation, EquationSystem
+from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.parse import from_sympy
 from mathonet.errors import DataError, SimulationError
 
@@ -133,6 +134,54 @@ def test_text_and_latex_name_the_derivative():
     assert found.text(3) == "theta' = -2.00 omega"
     assert found.latex(3) == r"\dot{\theta} = -2.00 \, \omega"
     assert found.sympy() == -2.0 * sympy.Symbol("omega")
+
+
+def test_snapped_constants_are_simple_numbers_where_the_errors_allow_it():
+    found = equation("y", "27.9981*x - 1.00012*y - 0.71234*x*y", "x y", std=1e-3)
+    snapped = found.snapped()
+    assert found.text() == "y' = 27.998 x - 1.0001 y - 0.71234 x y"
+    assert snapped.text() == "y' = 28 x - y - 0.71234 x y"
+    assert snapped.latex(3) == r"\dot{y} = 28 \, x - y - 0.712 \, x \, y"
+    assert snapped.coefficients()["std"].tolist() == pytest.approx([0.0, 0.0, 1e-3])
+    assert snapped.coefficients()["value"].tolist() == [28.0, -1.0, -0.71234]
+    np.testing.assert_allclose(snapped(ROWS), found(ROWS), atol=5e-3)
+    assert snapped.snapped().text() == snapped.text()
+
+
+def test_snapped_constants_stay_within_the_interval_of_few_samples_too():
+    few, many = (equation("x", "1.0025*x", "x", std=1e-3, freedom=freedom) for freedom in (3.0, 300.0))
+    assert few.snapped().text() == "x' = x"
+    assert many.snapped() is many
+
+
+def test_snapped_forms_keep_their_calls_and_signs():
+    source = "1.3333333*log(x + 2.00001) - 0.50001/(x + 0.33334) + 0.99999*sin(1.00001*x + 3)"
+    found = equation("x", source, "x", std=1e-5)
+    data = np.linspace(0.5, 2.0, 20)[:, None]
+    noted = replace(found, expression=with_signs(found.expression, lambda part: np.ones(20)))
+    assert noted.snapped().text() == "x' = -0.5/(x + 1/3) + 4/3 log(x + 2) + sin(x + 3)"
+    np.testing.assert_allclose(noted.snapped()(data), found(data), atol=1e-3)
+
+
+def test_an_equation_whose_calls_would_become_one_stays():
+    found = equation("x", "2*sin(1.0001*x) + 3*sin(0.9999*x)", "x", std=1e-3)
+    assert len(found.expression.terms) == 2
+    assert found.snapped() is found
+
+
+@pytest.mark.parametrize("source", ["0", "0.7123*x", "1.3e-7*exp(0.3333*y)"])
+def test_an_equation_without_simple_numbers_stays(source):
+    found = equation("x", source, "x y", std=1e-9 if source.startswith("1.3e-7") else 1e-5)
+    assert found.snapped() is found
+
+
+def test_a_system_is_snapped_equation_by_equation():
+    found = system("10.001*y - 10.002*x", "0.7777*y + 2*u", states="x y", inputs="u")
+    snapped = found.snapped()
+    assert [each.text() for each in snapped.equations] == ["x' = -10 x + 10 y", "y' = 0.77770 y + 2 u"]
+    assert snapped.latex().splitlines()[1] == r"\dot{x} &= -10 \, x + 10 \, y \\"
+    assert snapped.input_names == found.input_names
+    assert snapped.simulate([1.0, 2.0], [0.0, 0.1], [1.0, 1.0]).shape == (2, 2)
 
 
 LORENZ = ("10*y - 10*x", "28*x - y - x*z", "x*y - 8*z/3")

@@ -210,3 +210,23 @@ def test_an_inverse_of_an_inverse_keeps_its_brackets():
 
 def test_a_sign_is_for_logarithms_and_roots_alone():
     assert text(Expression((Term(1.0, ((Call(get("sin"), variable(0), -1), 1),)),)), ["x"]) == "1.0000 sin(x)"
+
+
+@pytest.mark.parametrize(
+    ("source", "simple", "wanted", "in_latex"),
+    [
+        ("28*x - y + 1", {28.0, 1.0}, "28 x - y + 1", r"28 \, x - y + 1"),
+        ("28*x - y", {28.0}, "28 x - 1.0000 y", r"28 \, x - 1.0000 \, y"),
+        ("8*x/3 - 1", {8 / 3, 1.0}, "8/3 x - 1", r"\frac{8}{3} \, x - 1"),
+        (
+            "1/x - 3.2e-7/(x + y)",
+            {1.0, 3.2e-7},
+            "1/x - 3.2e-07/(x + y)",
+            r"\frac{1}{x} - \frac{3.2 \cdot 10^{-7}}{x + y}",
+        ),
+        ("-sin(2*x + 1)", {1.0, 2.0}, "-sin(2 x + 1)", r"-\sin\left(2 \, x + 1\right)"),
+    ],
+)
+def test_simple_numbers_are_written_as_people_do(source, simple, wanted, in_latex):
+    assert text(form(source), NAMES, simple=simple) == wanted
+    assert latex(form(source), NAMES, simple=simple) == in_latex
