@@ -185,15 +185,7 @@ class Course:
         for rival in rivals(self.joint, self.best, terms):
             if rival.score < self.best.score:
                 self._take(rival, terms)
-        return steadiest(self.joint, self.best, self._deviations())
-
-    def _deviations(self) -> np.ndarray:
-        """How sure the smoothed states are at the nodes of the path, in its units."""
-        measured, scale = self.measured, self.search.scaling.inputs
-        rows = route(
-            measured, scale, most=None if len(self.joint.smoothed) == len(measured.x) else SEARCH_NODES
-        )[1]
-        return np.concatenate([each.x_std for each in measured.smoothed])[rows] / scale[: measured.positions]
+        return steadiest(self.joint, self.best)
 
     def _look_at_all(self, terms: Terms) -> None:
         """Whether all that was measured, and not only stretches of it, asks for another system."""

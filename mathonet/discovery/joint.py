@@ -56,6 +56,7 @@ class Joint:
         rows: smoothed states and inputs at the nodes.
         slopes: derivatives of the smoothed states there.
         slope_std: their deviations.
+        smoothed_std: deviations of the smoothed states.
         floor: deviation, in units of the noise, below which residuals mean nothing.
         clean: whether no noise is seen in any state.
         choices: number of operations on the smallest rung of the search.
@@ -71,6 +72,7 @@ class Joint:
     rows: np.ndarray
     slopes: np.ndarray
     slope_std: np.ndarray
+    smoothed_std: np.ndarray
     floor: float = 0.0
     clean: bool = False
     choices: int = 1

@@ -134,9 +134,14 @@ class Measured:
         """Smoothed states at all times."""
         return self._stacked("x", "x_dot")
 
+    @property
+    def x_std(self) -> np.ndarray:
+        """Their deviations."""
+        return self._stacked("x_std", "x_dot_std")
+
     @cached_property
     def x_dot(self) -> np.ndarray:
-        """Their derivatives."""
+        """Derivatives of the smoothed states."""
         return self._stacked("x_dot", "x_ddot")
 
     @cached_property

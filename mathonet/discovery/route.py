@@ -38,6 +38,7 @@ def make_joint(
         measured.inputs[rows] / scaling.inputs,
         measured.x_dot[rows] / scale,
         measured.x_dot_std[rows] / scale,
+        measured.x_std[rows] / scale,
         floor=measured.floor,
         clean=measured.clean,
         choices=search.choices,

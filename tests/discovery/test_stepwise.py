@@ -56,7 +56,7 @@ def make_joint(truth: tuple[str, str], sigma: float = 0.02, seed: int = 0) -> Jo
     )
     rows = np.concatenate([y, inputs_at(T)], axis=1)
     nothing = (Expression(), Expression())
-    return Joint(path, exact, 4, resolve(None), np.ones(2), nothing, (0, 1), rows, 0 * y, 1 + 0 * y)
+    return Joint(path, exact, 4, resolve(None), np.ones(2), nothing, (0, 1), rows, 0 * y, 1 + 0 * y, 0 * y)
 
 
 TRUTH = ("2*u - 0.7*v^2", "0.5*v + u*v")
