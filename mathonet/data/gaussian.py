@@ -11,7 +11,7 @@ import numpy as np
 from mathonet.data.curve import Curve, Series
 from mathonet.data.interpolation import interpolate, unpredicted
 from mathonet.data.nodes import choose_grain, gather
-from mathonet.data.noise import MARGIN, proportional_share, shape_likelihood
+from mathonet.data.noise import MARGIN, proportional_share
 from mathonet.data.posterior import Posterior
 from mathonet.data.process import MOST_TUNED, tune
 from mathonet.data.rounding import rounding_floor
@@ -27,6 +27,8 @@ _COARSEST = 0.1
 """Most that rounding may be, as a share of a channel's deviation."""
 _PLAIN = 2.0
 """Noise of up to so many roundings is not asked whether it grows with the value."""
+_PASSES = 3
+"""Times, at most, that logarithms are smoothed with noise that is constant in their values as just found."""
 _THROUGH = 0.3
 """A curve whose residuals are this small a share of the noise goes through the samples."""
 
@@ -116,15 +118,20 @@ def _smooth(channel: Series, grain: int | None = None) -> _Smoothed:
         sigma = [np.full(len(t), min(parameters.noise, most)) for t in times]
         curves = [_sharper(t, own, curve) for t, own, curve in zip(times, series, curves, strict=True)]
     elif parameters.noise > _PLAIN * least:
-        level = [mean[:, 0] * scale + middle for mean, _ in curves]
-        relative = (_of_values if logarithms else _growing)(left, level, seen)
-        if relative is not None:
+        for _ in range(_PASSES if logarithms else 1):
+            level = [mean[:, 0] * scale + middle for mean, _ in curves]
+            relative = _of_values(level) if logarithms else _growing(left, level, seen)
+            if relative is None:
+                break
             other = gather(series, [each[here] for each, here in zip(relative, seen, strict=True)], grain)
-            found = tune(other, least, most, parameters)
-            if found.log_likelihood > parameters.log_likelihood + MARGIN:
-                model, nodes, parameters = "proportional", other, found
-                curves = _evaluate(times, series, Posterior.of(nodes, parameters))
-                sigma = [each * parameters.noise for each in relative]
+            # Noise that hides all that happens at large values leaves parameters from which none are found.
+            starts = (parameters, None) if logarithms else (parameters,)
+            found = max((tune(other, least, most, each) for each in starts), key=lambda one: one.likelihood)
+            if (found.likelihood - parameters.likelihood) * len(values) <= MARGIN:
+                break
+            model, nodes, parameters = "proportional", other, found
+            curves = _evaluate(times, series, Posterior.of(nodes, parameters))
+            sigma = [each * parameters.noise for each in relative]
     noise = np.concatenate([each[here] for each, here in zip(sigma, seen, strict=True)])
     noise = float(np.sqrt(np.mean(noise**2))) * scale
     length = float(np.sqrt(7.0) / parameters.rate * nodes.unit)
@@ -147,12 +154,10 @@ def _growing(left: np.ndarray, level: list[np.ndarray], seen: list[np.ndarray]) 
     return None if share is None else [np.hypot(each / root, share) for each in level]
 
 
-def _of_values(left: np.ndarray, level: list[np.ndarray], seen: list[np.ndarray]) -> list[np.ndarray] | None:
+def _of_values(level: list[np.ndarray]) -> list[np.ndarray]:
     """The same of logarithms, for noise that is constant in the values themselves."""
-    flat = np.concatenate([each[here] for each, here in zip(level, seen, strict=True)])
-    about = float(np.mean(flat))
-    gain = shape_likelihood(left, np.exp(about - flat)) - shape_likelihood(left, np.ones(len(flat)))
-    return None if gain <= 0.0 else [np.exp(about - each) for each in level]
+    about = float(np.mean(np.concatenate(level)))
+    return [np.exp(about - each) for each in level]
 
 
 def _least_noise(values: np.ndarray) -> float:

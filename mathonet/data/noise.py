@@ -13,11 +13,6 @@ def log_likelihood(left: np.ndarray, sigma: np.ndarray) -> float:
     return -0.5 * float(np.sum((left / sigma) ** 2)) - float(np.sum(np.log(sigma)))
 
 
-def shape_likelihood(left: np.ndarray, relative: np.ndarray) -> float:
-    """The same for deviations that are known but for a factor, at its best and without its constants."""
-    return -0.5 * len(left) * float(np.log(np.mean((left / relative) ** 2))) - float(np.sum(np.log(relative)))
-
-
 def proportional_share(left: np.ndarray, level: np.ndarray, margin: float = MARGIN) -> float | None:
     """The likeliest share, if residuals speak for noise that grows with the level.
 
@@ -26,6 +21,11 @@ def proportional_share(left: np.ndarray, level: np.ndarray, margin: float = MARG
         level: values in units of their root mean square.
         margin: nats by which they must.
     """
-    even = shape_likelihood(left, np.ones(len(left)))
-    gain, share = max((shape_likelihood(left, np.hypot(level, share)) - even, share) for share in _SHARES)
+    count = len(left)
+
+    def likelihood(relative: np.ndarray) -> float:
+        return -0.5 * count * float(np.log(np.mean((left / relative) ** 2))) - float(np.sum(np.log(relative)))
+
+    even = likelihood(np.ones(count))
+    gain, share = max((likelihood(np.hypot(level, share)) - even, share) for share in _SHARES)
     return share if gain > margin else None

@@ -48,15 +48,14 @@ Cost = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 @dataclass(frozen=True)
 class Parameters:
-    """Rate of the kernel (per unit of the nodes), deviation of the process, of the noise; log likelihood.
+    """Rate of the kernel (per unit of the nodes), deviation of the process, of the noise.
 
-    `likelihood` is the latter a sample that they were learned from.
+    `likelihood` is the log likelihood a sample that they were learned from.
     """
 
     rate: float
     size: float
     noise: float
-    log_likelihood: float
     likelihood: float
 
 
@@ -201,7 +200,7 @@ def tune(nodes: Nodes, least: float, most: float, start: Parameters | None = Non
     _, squares = chain.costs(np.array([rate]), np.array([share]))
     size = float(np.sqrt(squares[0] / chain.nodes.count.sum()))
     count = float(chain.nodes.count.sum())
-    free = Parameters(float(rate), size, float(share * size), -cost, -cost / count)
+    free = Parameters(float(rate), size, float(share * size), -cost / count)
 
     begin = np.array([place[0], np.log(size)])
 
@@ -228,7 +227,7 @@ def tune(nodes: Nodes, least: float, most: float, start: Parameters | None = Non
         begin = _look(held, bounds[0], _SIZES)
     place, cost = _descend(held, begin, np.array([bounds[0], np.log([1e-2, 1e6])]))
     rate, size = np.exp(place)
-    return Parameters(float(rate), float(size), noise, -cost, -cost / count)
+    return Parameters(float(rate), float(size), noise, -cost / count)
 
 
 def _look(cost: Cost, rates: np.ndarray, others: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ T = 0.2 * np.cumsum(RNG.uniform(0.5, 1.5, 60))
 UNIT = float(np.median(np.diff(T)))
 Y = np.sin(T) + 0.1 * RNG.normal(size=60)
 NOISE = RNG.uniform(0.5, 2.0, size=60)
-OWN = Parameters(rate=0.4, size=1.3, noise=0.2, log_likelihood=0.0, likelihood=0.0)
+OWN = Parameters(rate=0.4, size=1.3, noise=0.2, likelihood=0.0)
 
 
 def kernel(a: np.ndarray, b: np.ndarray) -> np.ndarray:
