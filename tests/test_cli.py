@@ -76,6 +76,21 @@ def test_a_table_becomes_equations_and_a_folder(folder, capsys):
         assert line in shown
 
 
+def test_simple_numbers_are_told_where_they_show(folder, capsys):
+    draw = np.random.default_rng(2)
+    x, y = np.exp(-TIMES), np.cos(3 * TIMES)
+    slopes = (-x + 0.003 * draw.normal(size=60), 3 * x * y - 0.7123 * y)
+    write(folder / "noisy.csv", "t,x,y,dx/dt,dy/dt", TIMES, x, y, *slopes)
+    assert cli.main(["discover", "noisy.csv", *QUICK]) == 0
+    shown = capsys.readouterr().out
+    assert "    - simple numbers within the errors: x' = -x\n" in shown
+    assert shown.count("simple numbers") == 1
+    content = json.loads((folder / "runs" / "noisy" / "equations.json").read_text())
+    assert [each["simple_numbers"] for each in content["equations"]] == ["x' = -x", None]
+    page = (folder / "runs" / "noisy" / "report.html").read_text()
+    assert page.count("Simple numbers within the errors") == 1
+
+
 def test_columns_can_be_named_and_the_folder_chosen(folder, capsys):
     columns = ["--time", "when", "--states", "p", "q", "--derivatives", "vp", "vq", "--inputs", "push"]
     assert cli.main(["discover", "named.csv", *columns, *QUICK, "--out", "deep/mine"]) == 0

@@ -41,6 +41,14 @@ def driven() -> Discoverer:
     return make().fit(X, T, X_DOT + 3 * U[:, None] * [[1, 0]], u=U)
 
 
+def test_simple_numbers_are_beside_the_fitted_ones():
+    found = make().fit(X, T, X_DOT + 3e-3 * np.random.default_rng(0).normal(size=X_DOT.shape))
+    assert [each.text() for each in found.snapped().equations] == ["x' = -x", "y' = -0.5 y + 2 x y"]
+    assert not set(found.equations()) & set(WANTED)
+    with pytest.raises(NotFittedError):
+        make().snapped()
+
+
 def test_equations_in_every_notation(fitted):
     assert fitted.equations() == WANTED
     assert fitted.equations(3)[0] == "x' = -1.00 x"

@@ -73,6 +73,7 @@ def test_equations_json_has_the_documented_shape(discovery, tmp_path):
         }
         assert written["target"] == equation.target
         assert written["text"] == equation.text()
+        assert written["simple_numbers"] == equation.snapped().text()
         assert written["latex"] == equation.latex()
         assert from_tree(written["expression"], equation.inputs) == equation.expression
         table = equation.coefficients()

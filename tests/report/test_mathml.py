@@ -82,6 +82,18 @@ def test_fractions_roots_and_bars():
     assert "".join(found.itertext()).count("|") == 4
 
 
+def test_simple_numbers_are_written_as_people_do():
+    inverse = apply(get("inv"), variable(0) + number(3.2e-7))
+    form = variable(0).scale(-28.0) + variable(1).scale(8 / 3) + inverse + number(1.0)
+    plain = mathml.plain({28.0, 8 / 3, 1.0, 3.2e-7})
+    found = mathml.equation(mathml.rate("x"), form, SYMBOLS, plain)
+    assert text(found) == "x˙=−28x+83y1+1x+3.2·10−7+1"
+    assert len(read(found).findall(".//mfrac")) == 2
+    assert text(mathml.equation(mathml.rate("x"), form, SYMBOLS, mathml.plain({28.0}))).startswith(
+        "x˙=−28x+2.6667"
+    )
+
+
 def test_nothing_is_written_as_zero():
     assert text(mathml.equation(mathml.rate("x"), Expression(), SYMBOLS)) == "x˙=0"
 

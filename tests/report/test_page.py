@@ -105,6 +105,23 @@ def test_names_of_the_data_are_escaped(measured, states_page):
         assert any(name in view["label"] for view in data_of(states_page)["figures"]["parity"]["views"])
 
 
+def test_simple_numbers_are_told_where_they_show(told, page):
+    assert "Simple numbers" not in page
+    first, *rest = told.discovery_.system.equations
+    count = len(first.covariance)
+    moved = replace(
+        first,
+        expression=Expression(
+            tuple(replace(t, coefficient=t.coefficient + 1e-3) for t in first.expression.terms)
+        ),
+        covariance=1e-6 * np.eye(count),
+    )
+    system = replace(told.discovery_.system, equations=(moved, *rest))
+    found = render(changed(told, system=system))
+    line = re.search(r'<div class="simple">(.*?)</div></div>', found, re.DOTALL)[1]
+    assert re.sub(r"<[^>]*>| ", "", line) == "Simplenumberswithintheerrorsx˙=−0.3x+2y"
+
+
 def test_every_section_is_there(page, states_page):
     for text, extra in ((page, ()), (states_page, ("smoothing",))):
         sections = set(re.findall(r'<section id="(\w+)"', text))
