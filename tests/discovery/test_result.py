@@ -1,4 +1,4 @@
-"""A result's simple numbers: where the data allow them, where the form is trusted, and told where they show."""
+"""A result's simple numbers: where data and trust in the form allow them, and told where they show."""
 
 from dataclasses import replace
 
