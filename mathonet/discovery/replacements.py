@@ -16,6 +16,7 @@ from mathonet.discovery.combinations import best_combinations
 from mathonet.discovery.increments import increments
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.probes import calls_of
+from mathonet.discovery.pursuit import WARM
 from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Factors, Term, total, variable
 from mathonet.equation.flow import evaluate
 from mathonet.equation.refit import Fitted, Refitter
@@ -28,6 +29,8 @@ STRAIGHT = 0.1
 """Range of an argument below which an operation is a straight line to the eye of any noise."""
 MOST_TRIED = 3
 """Operations that are fitted on the path in one place of an equation."""
+PROMISE, MOST_FITTED = 4.0, 6
+"""How much worse than the present score a predicted one may be and still be fitted, and how many are."""
 MOST_COMPANIES = 3
 """Factors beside an input that are looked at, those with most terms first."""
 
@@ -66,12 +69,17 @@ def recombined(joint: Joint, fit: JointFit, equation: int, units: np.ndarray) ->
     refitter = increments(joint, fit, equation)
     if refitter is None:
         return None
-    found = []
-    for form, _ in best_combinations(refitter, units):
+    own = refitter.fit(fit.forms[equation], STEPS).rss
+    promised = []
+    for form, square in best_combinations(refitter, units):
         system = (*fit.forms[:equation], form, *fit.forms[equation + 1 :])
-        if tuple(each.skeleton for each in system) not in joint.seen:
-            found.append(joint.fit(system, fit.shot.x) or joint.fit(system))
-    return min((each for each in found if each is not None), key=lambda each: each.score, default=None)
+        chi2 = max(fit.shot.chi2 + square * refitter.count - own, 0.0)
+        score = joint.score(system, chi2)
+        if score < fit.score + PROMISE and tuple(each.skeleton for each in system) not in joint.seen:
+            promised.append((score, system))
+    promised.sort(key=lambda each: each[0])
+    fitted = [joint.fit(system, fit.shot.x, WARM) for _, system in promised[:MOST_FITTED]]
+    return min((each for each in fitted if each is not None), key=lambda each: each.score, default=None)
 
 
 def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> Refitter:
