@@ -3,10 +3,12 @@
 import jax
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Settings
 from mathonet.discovery.course import LOOSE, Course
+from mathonet.discovery.joint import Joint
 from mathonet.discovery.measured import measure
 from mathonet.discovery.replacements import recombined
 from mathonet.discovery.search import Search
@@ -88,6 +90,45 @@ def test_overstated_noise_is_taken_from_the_fit(course, observe):
         assert made._weigh_anew()
     assert made.joint.clean
     assert made.exact
+
+
+def test_a_noise_with_which_nothing_can_be_fitted_is_not_taken(observe, monkeypatch):
+    measured = measure([observe(predators, [10.0, 5.0], T, 0.02, names=NAMES)])
+    for state, level in enumerate(5.0 * measured.noise):
+        measured = measured.weighed(state, np.full(len(T), level), "constant")
+    with jax.enable_x64(True):
+        made = Course(measured, Search(measured.samples, Settings()))
+        made.best = fit = made.joint.fit([from_text("x - x*y", NAMES), from_text("-y + x*y", NAMES)])
+        joint = made.joint
+        monkeypatch.setattr(Joint, "fit", lambda *given: None)
+        assert not made._weigh_anew()
+    assert made.measured is measured
+    assert made.joint is joint
+    assert made.best is fit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_spikes_of_a_state_are_no_noise(seed):
+    """Roessler's third state rises over two decades in a few of 150 samples; each has 2 % of noise."""
+    t = np.linspace(0.0, 30.0, 150)
+
+    def roessler(_, x):
+        return [-x[1] - x[2], x[0] + 0.2 * x[1], 0.2 + x[2] * (x[0] - 5.7)]
+
+    x = solve_ivp(roessler, (0.0, 30.0), [2.3, 1.1, 0.8], t_eval=t, rtol=1e-10, atol=1e-12).y.T
+    x = x * (1.0 + 0.02 * np.random.default_rng(seed).normal(size=x.shape))
+    found = discover_states([Trajectory(t, x, names=("x", "y", "z"))])
+    terms = [equation.coefficients().set_index("term")["value"] for equation in found.system.equations]
+    for own, true in zip(
+        terms,
+        ({"y": -1.0, "z": -1.0}, {"x": 1.0, "y": 0.2}, {"z": -5.7, "x z": 1.0, "1": 0.2}),
+        strict=True,
+    ):
+        assert set(own.index) == set(true)
+        assert all(own[name] == pytest.approx(value, rel=0.05) for name, value in true.items())
+    assert found.measured is not None
+    assert found.measured.describe().count("proportional") == 3
 
 
 def test_terms_that_nearly_cancel_are_not_trusted(observe):
