@@ -15,6 +15,8 @@ from mathonet.fit.score import score
 from mathonet.fit.shooting import Shot, shoot
 from mathonet.operations import Operation
 
+LARGE = 10.0
+"""Size of a coefficient, in the units of the search, from which on it has a price of its own."""
 TRIAL_STEPS = 12
 """Steps of a fit that only judges a form."""
 
@@ -132,7 +134,9 @@ class Joint:
         """The same with another floor: every system that was fitted is judged anew."""
         joint = replace(self, floor=floor)
         joint.seen = {
-            skeleton: replace(fit, score=joint.score(fit.flow.forms, fit.shot.chi2))
+            skeleton: replace(
+                fit, score=joint.score(fit.flow.forms, fit.shot.chi2) + _price_of_size(fit.forms)
+            )
             for skeleton, fit in self.seen.items()
         }
         return joint
@@ -175,8 +179,18 @@ class Joint:
         if shot is None or not np.isfinite(shot.chi2):
             return None
         fitted = flow.with_constants(shot.constants)
-        found = JointFit(fitted, flow, shot, self.score(flow.forms, shot.chi2))
+        found = JointFit(fitted, flow, shot, self.score(flow.forms, shot.chi2) + _price_of_size(fitted))
         known = self.seen.get(found.skeleton)
         if known is None or found.score < known.score:
             self.seen[found.skeleton] = found
         return found
+
+
+def _price_of_size(forms: Sequence[Expression]) -> float:
+    """What large coefficients cost, in the units of the score: Cauchy's law says how unlikely they are.
+
+    Where states are bound to one another, by a conservation law for one, huge terms that cancel follow the
+    data, and their noise, from one start alone.
+    """
+    coefficients = np.array([term.coefficient for form in forms for term in form.terms])
+    return 2.0 * float(np.sum(np.log1p((coefficients / LARGE) ** 2)))

@@ -13,9 +13,9 @@ from mathonet.discovery.joint import Joint, JointFit
 from mathonet.fit.path import step_from
 from mathonet.interruption import checkpoint
 
-TIED = 10.0
+TIED = 30.0
 """Lead in the score up to which a system may be passed over for a steadier one."""
-MOST_TIED = 15
+MOST_TIED = 20
 MOST_NODES = 1500
 """Nodes of a path that systems are followed along, at most."""
 CLEARLY = 0.05
