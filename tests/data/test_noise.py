@@ -18,7 +18,7 @@ def test_likelihood_is_that_of_independent_normal_residuals():
 
 
 @pytest.mark.parametrize("share", [0.03, 0.1, 0.3])
-def test_noise_that_grows_with_the_value_is_told(share):
+def test_noise_that_grows_with_the_value_is_told(share: float):
     found = {
         proportional_share(np.random.default_rng(seed).normal(size=300) * np.hypot(LEVEL, share), LEVEL)
         for seed in range(10)
