@@ -119,7 +119,7 @@ class Course:
         self._exchange(rung, cubic)
         if self._weigh_anew():
             self._take(None, cubic)
-        if rung.architecture is None:
+        if first or rung.architecture is None:
             self._recombine(rung, cubic)
         if self.best is None or self.search.settings.hidden is not None or self.exact:
             return
@@ -255,7 +255,8 @@ class Course:
                 if self.best is None or self.exact:
                     return
                 self._tell(rung.name, "comparing all sums of few terms along the path")
-                other = recombined(self.joint, self.best, equation, self.search.scaling.inputs)
+                units, plain = self.search.scaling.inputs, rung.architecture is not None
+                other = recombined(self.joint, self.best, equation, units, plain)
                 if other is not None:
                     self._take(other, terms)
             if self.best is before:

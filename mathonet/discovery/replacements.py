@@ -57,21 +57,24 @@ def replacements(joint: Joint, fit: JointFit, gain: float) -> Iterator[JointFit]
                     yield found
 
 
-def recombined(joint: Joint, fit: JointFit, equation: int, units: np.ndarray) -> JointFit | None:
-    """The best system in which an equation is a sum of few terms, near to what it is along the path.
+def recombined(
+    joint: Joint, fit: JointFit, equation: int, units: np.ndarray, plain: bool = False
+) -> JointFit | None:
+    """The best system in which an equation is another sum of few terms.
 
     Args:
         joint: what fits them.
         fit: the present system.
         equation: which one is looked at.
         units: what the inputs were divided by.
+        plain: whether only monomials are looked at.
     """
     refitter = increments(joint, fit, equation)
     if refitter is None:
         return None
     own = refitter.fit(fit.forms[equation], STEPS).rss
     promised = []
-    for form, square in best_combinations(refitter, units):
+    for form, square in best_combinations(refitter, units, plain):
         system = (*fit.forms[:equation], form, *fit.forms[equation + 1 :])
         chi2 = max(fit.shot.chi2 + square * refitter.count - own, 0.0)
         score = joint.score(system, chi2)
