@@ -25,7 +25,7 @@ from mathonet.fit.path import ANNEAL
 from mathonet.fit.shooting import shoot
 
 MOST_SHOWN = 15
-"""Candidates of a target that are kept."""
+"""Candidates of a target that are kept; the chosen one is in any case."""
 POLISH = 40
 PATH = "fit of the path"
 """Rung of the forms that no rung of the search proposed."""
@@ -35,7 +35,9 @@ def outcome(
     measured: Measured, search: Search, joint: Joint, best: JointFit, settings: Settings, seconds: float
 ) -> Discovery:
     """Everything a discovery holds, from the best joint fit and those it was chosen from."""
-    candidates = [_candidates(joint, state, column, search) for column, state in enumerate(joint.searched)]
+    candidates = [
+        _candidates(joint, best, state, column, search) for column, state in enumerate(joint.searched)
+    ]
     chosen = [
         next(each for each in pool if each.fitted.expression.skeleton == best.forms[state].skeleton)
         for pool, state in zip(candidates, joint.searched, strict=True)
@@ -57,14 +59,17 @@ def outcome(
     )
 
 
-def _candidates(joint: Joint, state: int, column: int, search: Search) -> list[Candidate]:
-    """The forms of one state, each in the best system that has it."""
+def _candidates(joint: Joint, best: JointFit, state: int, column: int, search: Search) -> list[Candidate]:
+    """The best forms of one state, and the chosen one, each in the best system that has it."""
     found: dict[tuple, JointFit] = {}
     for fit in joint.seen.values():
         key = fit.forms[state].skeleton
         if key not in found or fit.score < found[key].score:
             found[key] = fit
-    ranked = sorted(found.values(), key=lambda each: each.score)[:MOST_SHOWN]
+    ranked = sorted(found.values(), key=lambda each: each.score)
+    # A steadier system that was preferred may be far behind.
+    chosen = found[best.forms[state].skeleton]
+    ranked = [fit for rank, fit in enumerate(ranked) if rank < MOST_SHOWN or fit is chosen]
     pool = search.pools[column].entries
     shown = _shown(joint, state)
     weight = joint.path.weights[:, shown] > 0

@@ -8,7 +8,7 @@ import pytest
 
 from mathonet import Samples
 from mathonet.data.samples import Windows
-from mathonet.discovery.combinations import _pair_gains, best_combinations
+from mathonet.discovery.combinations import SURE, _Combinations, _pair_gains, best_combinations
 from mathonet.discovery.layout import Layout, rows_of
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.terms import Catalogue
@@ -126,6 +126,42 @@ def test_gains_of_pairs_are_those_of_least_squares():
     for i, j in combinations(range(6), 2):
         rest = np.linalg.lstsq(columns[[i, j]].T, target, rcond=None)[1][0]
         assert gain[i, j] == pytest.approx(target @ target - rest, rel=1e-9)
+
+
+@pytest.fixture(scope="module")
+def layout() -> Layout:
+    fitter = refitter(TWO, LAWS["Holling"][1](*TWO.T) + 0.05 * RANDOM.normal(size=len(TWO)))
+    rows, chosen = rows_of(fitter)
+    with jax.enable_x64(True):
+        return Layout(fitter, Catalogue(rows, fitter.operations, np.ones(2)).atoms, rows, chosen)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3])
+def test_gains_by_products_are_those_by_orthogonal_columns(layout, size):
+    """Noisy data take the first, exact ones the second."""
+    noisy, exact = _Combinations(layout, 10.0 * SURE), _Combinations(layout, SURE)
+    for chosen in list(combinations(noisy.simple[:6], size))[:5]:
+        (left_by_products, by_products), (left_over, gains) = (
+            each._left(list(chosen)) for each in (noisy, exact)
+        )
+        assert left_by_products == pytest.approx(left_over, rel=1e-9)
+        # Of a column that the others nearly span, products have no digits left.
+        told = gains > 1e-6 * gains.max()
+        assert told.sum() > 100
+        np.testing.assert_allclose(by_products[told], gains[told], rtol=1e-4, atol=1e-6 * gains.max())
+
+
+def test_gains_beside_columns_that_are_dependent(layout):
+    """Products of such columns have no factor; these are then turned to orthogonal ones."""
+    noisy = _Combinations(layout, 10.0 * SURE)
+    first, second = noisy.simple[:2]
+    noisy.columns = noisy.columns.copy()
+    noisy.columns[second] = noisy.columns[first]
+    noisy.along = noisy.columns @ noisy.columns[noisy.simple[: len(noisy.place)]].T
+    left_over, gains = noisy._left([first, second])
+    expected, _ = noisy._left([first])
+    assert np.isfinite(gains).all()
+    assert left_over <= expected * (1.0 + 1e-9)
 
 
 @pytest.mark.parametrize("inputs", [1, 2, 3, 4, 5, 8, 12])
