@@ -134,13 +134,13 @@ class _Combinations:
         if self.floor <= SURE:
             return self._beside(np.linalg.qr(self.columns[chosen].T)[0])
         # From products alone: a thirtieth of the time, and half the digits, which noise does not ask for.
-        along, place = self.along[:, [self.place[k] for k in chosen]], chosen
+        along = self.along[:, [self.place[k] for k in chosen]]
         try:
-            factor = np.linalg.cholesky(along[place])
+            factor = np.linalg.cholesky(along[chosen])
         except np.linalg.LinAlgError:
             return self._beside(np.linalg.qr(self.columns[chosen].T)[0])
         turned = np.linalg.solve(factor, along.T)
-        explained = turned[:, place] @ np.linalg.solve(along[place], self.alone[place])
+        explained = turned[:, chosen] @ np.linalg.solve(along[chosen], self.alone[chosen])
         length = 1.0 - np.einsum("tk,tk->k", turned, turned)
         rest = self.alone - explained @ turned
         gain = rest**2 / np.where(length > DEPENDENT, length, np.inf)

@@ -8,7 +8,8 @@ second order,
 
 with A the slopes of all residuals in the states, E those in u and g = E' r. So forms of any kind are compared
 by ordinary least squares on whitened increments, rather than on the derivatives of a smoothed curve, whose
-errors are correlated, or on the values of the present equation, which may be a wrong one.
+errors are correlated, or on the values of the present equation, which may be a wrong one. What an increment
+does to the other states within its own interval is left out: a few percent of K for steps that are not small.
 """
 
 import jax.numpy as jnp
@@ -77,8 +78,7 @@ def increments(joint: Joint, fit: JointFit, equation: int) -> Refitter | None:
 
 def _nodes(joint: Joint, fit: JointFit, joined: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """States and inputs at the nodes, and the rows and shares of every interval's integral by trapezoids."""
-    rows = np.hstack([fit.shot.x, joint.rows[:, fit.shot.x.shape[1] :]])
-    return rows, np.stack([joined, joined + 1], axis=1), TRAPEZOID
+    return joint.along(fit), np.stack([joined, joined + 1], axis=1), TRAPEZOID
 
 
 def _with_middles(

@@ -29,7 +29,7 @@ class JointFit:
         forms: the equations with their fitted constants, in normal form.
         flow: the system as it was fitted; the shot's constants are in its order.
         shot: the fitted path and constants.
-        score: the one score of the whole system; smaller is better.
+        score: the one score of the whole system, with the price of large coefficients; smaller is better.
     """
 
     forms: tuple[Expression, ...]
@@ -90,7 +90,7 @@ class Joint:
         return Flow(forms, self.inputs, self.faces, self.rates, self.known)
 
     def score(self, forms: Sequence[Expression], chi2: float) -> float:
-        """The one score of a system whose sum of squares is chi2."""
+        """The one score of a system whose sum of squares is chi2, before its coefficients are known."""
         sizes = sum(self.size(term) for form in forms for term in form.terms)
         return self.price(chi2, sum(len(constants(form)) for form in forms), sizes)
 
@@ -101,6 +101,10 @@ class Joint:
     def size(self, term: Term) -> float:
         """Log of the size of the smallest rung that holds a term."""
         return log_size(Expression((term,)), self.inputs, len(self.operations), self.choices)
+
+    def along(self, fit: JointFit) -> np.ndarray:
+        """States of a fitted path and inputs, at its nodes."""
+        return np.hstack([fit.shot.x, self.rows[:, fit.shot.x.shape[1] :]])
 
     def within_floor(self, chi2: float) -> bool:
         """Whether a sum of squares is below what can be told."""

@@ -148,7 +148,7 @@ def _shown(joint: Joint, state: int) -> int:
 
 def _cancelling(joint: Joint, best: JointFit, state: int) -> float:
     """Size of the largest term of an equation along the path, in units of that of their sum."""
-    rows = np.hstack([best.shot.x, joint.rows[:, best.shot.x.shape[1] :]])
+    rows = joint.along(best)
     with np.errstate(all="ignore"):
         values, _, slopes = best.flow(rows, best.shot.constants)
         places = best.flow.places[state].start + best.flow.outlines[state].outer

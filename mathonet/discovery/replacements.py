@@ -1,10 +1,10 @@
 """Replacements: an equation, or what it does with one input, written otherwise.
 
 Polynomials, and calls of one kind, can stand in for a call of another kind, and no single term leads from one
-to the other. But a system that follows its data, whatever it is made of, says what the derivatives are along
-its path, and far better than smoothing did. So sums of few terms are fitted to an equation's values there;
-or all terms that depend on an input in the same company are taken out, and every operation of that input is
-fitted in their place. The few that come nearest are fitted in earnest.
+to the other. But a system that follows its data, whatever it is made of, has a path that says far more than
+smoothing did. So sums of few terms are compared on the increments of a state along it (see `increments`); or
+all terms that depend on an input in the same company are taken out, and every operation of that input is
+fitted to the equation's values there in their place. The few that promise most are fitted in earnest.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def replacements(joint: Joint, fit: JointFit, gain: float) -> Iterator[JointFit]
         gain: what another system may at most gain in the score by fitting better; one that costs more than
             that is not tried.
     """
-    rows = np.hstack([fit.shot.x, joint.rows[:, fit.shot.x.shape[1] :]])
+    rows = joint.along(fit)
     for equation in joint.searched:
         form = fit.forms[equation]
         refitter = _along(joint, fit, equation, rows)

@@ -41,14 +41,14 @@ class Problem(eqx.Module):
     Attributes:
         inputs: X, one row a sample.
         targets: b, one row a residual, one column an output.
-        weights: one weight a row, or a whitening matrix over the rows.
-        count: number of real rows (those that padding did not add).
+        weights: one weight a row, or a whitening matrix over the rows, which may leave fewer residuals.
+        count: number of real residuals of an output (those that padding did not add).
         operator: A, or None for the identity.
     """
 
     inputs: Float[Array, "samples inputs"]
     targets: Float[Array, "rows outputs"]
-    weights: Float[Array, "rows *rows"]
+    weights: Float[Array, "*residuals rows"]
     count: Float[Array, ""]
     operator: Windows | None = None
 
@@ -63,7 +63,7 @@ class Problem(eqx.Module):
 
     @property
     def observations(self) -> Float[Array, ""]:
-        """Number of real residuals: rows times outputs."""
+        """Number of real residuals of all outputs."""
         return self.count * self.targets.shape[1]
 
     def column(self, target: int) -> "Problem":
