@@ -8,9 +8,9 @@ second order,
 
 with A the slopes of all residuals in the states, E those in u and g = E' r. So forms of any kind are compared
 by ordinary least squares on whitened increments, rather than on the derivatives of a smoothed curve, whose
-errors are correlated, or on the values of the present equation, which may be a wrong one. An increment is made
-at the end of its interval: what it does to other states before that is left out, 2 % of u' K u for an
-oscillator with 90 nodes a period, and 20 % with 30.
+errors are correlated, or on the values of the present equation, which may be a wrong one. An increment counts
+as made at the end of its interval: what it does to other states before that is left out, 2 % of u' K u for
+an oscillator with 90 nodes a period, and 20 % with 30.
 """
 
 import jax.numpy as jnp
