@@ -139,7 +139,7 @@ class Joint:
         joint = replace(self, floor=floor)
         joint.seen = {
             skeleton: replace(
-                fit, score=joint.score(fit.flow.forms, fit.shot.chi2) + _price_of_size(fit.forms)
+                fit, score=joint.score(fit.flow.forms, fit.shot.chi2) + price_of_size(fit.forms)
             )
             for skeleton, fit in self.seen.items()
         }
@@ -183,14 +183,14 @@ class Joint:
         if shot is None or not np.isfinite(shot.chi2):
             return None
         fitted = flow.with_constants(shot.constants)
-        found = JointFit(fitted, flow, shot, self.score(flow.forms, shot.chi2) + _price_of_size(fitted))
+        found = JointFit(fitted, flow, shot, self.score(flow.forms, shot.chi2) + price_of_size(fitted))
         known = self.seen.get(found.skeleton)
         if known is None or found.score < known.score:
             self.seen[found.skeleton] = found
         return found
 
 
-def _price_of_size(forms: Sequence[Expression]) -> float:
+def price_of_size(forms: Sequence[Expression]) -> float:
     """What large coefficients cost, in the units of the score: Cauchy's law says how unlikely they are.
 
     Where states are bound to one another, by a conservation law for one, huge terms that cancel follow the

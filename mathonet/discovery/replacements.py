@@ -14,7 +14,7 @@ import numpy as np
 
 from mathonet.discovery.combinations import best_combinations
 from mathonet.discovery.increments import increments
-from mathonet.discovery.joint import Joint, JointFit
+from mathonet.discovery.joint import Joint, JointFit, price_of_size
 from mathonet.discovery.probes import calls_of
 from mathonet.discovery.pursuit import WARM
 from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Factors, Term, total, variable
@@ -73,11 +73,13 @@ def recombined(
     if refitter is None:
         return None
     own = refitter.fit(fit.forms[equation], STEPS).rss
+    if not np.isfinite(own):
+        return None
     promised = []
     for form, square in best_combinations(refitter, units, plain):
         system = (*fit.forms[:equation], form, *fit.forms[equation + 1 :])
         chi2 = max(fit.shot.chi2 + square * refitter.count - own, 0.0)
-        score = joint.score(system, chi2)
+        score = joint.score(system, chi2) + price_of_size(system)
         if score < fit.score + PROMISE and tuple(each.skeleton for each in system) not in joint.seen:
             promised.append((score, system))
     promised.sort(key=lambda each: each[0])

@@ -140,18 +140,28 @@ def _reduce(path: Path, x: np.ndarray, tangent: Tangent, q: np.ndarray, damping:
     )
 
 
-def known_increments(path: Path, tangent: Tangent, q: np.ndarray, state: int) -> np.ndarray:
-    """Information about the increments of one state over the joined intervals, all states left free."""
+def known_increments(
+    path: Path, tangent: Tangent, q: np.ndarray, state: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """What is known about increments of one state over the joined intervals, all states left free.
+
+    An increment is made half way through its interval, and is carried on from there by the equations.
+
+    Returns:
+        Gradient of chi2 / 2 in the increments, and their information.
+    """
     nodes, states = path.y.shape
     joined = np.flatnonzero(path.joined)
-    right = np.zeros((nodes, states, len(joined)))
     each = np.arange(len(joined))
-    right[joined, :, each] = tangent.by_state[joined, state] / q[state]
-    right[joined + 1, state, each] = -1.0 / q[state] ** 2
+    slope = 0.5 * tangent.by_state[joined, :, state]
+    slope[:, state] += 0.5 / q[state]
+    right = np.zeros((nodes, states, len(joined)))
+    right[joined, :, each] = np.einsum("kab,ka->kb", tangent.by_state[joined], slope)
+    right[joined + 1, :, each] = -slope / q
     flat = right.reshape(nodes * states, len(joined))
     solved = cho_solve_banded((_factor(path, tangent, q, 0.0), False), flat)
-    found = np.eye(len(joined)) / q[state] ** 2 - flat.T @ solved
-    return 0.5 * (found + found.T)
+    found = np.diag(np.sum(slope**2, axis=1)) - flat.T @ solved
+    return np.sum(slope * tangent.defect[joined], axis=1), 0.5 * (found + found.T)
 
 
 def shoot(

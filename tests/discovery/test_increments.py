@@ -125,7 +125,7 @@ def test_nothing_is_known_across_trajectories(runs):
     _, joint, fit = fitted(runs["two"], OSCILLATOR)
     q = joint.path.tight * joint.path.scale
     tangent = tangent_of(fit.flow, fit.shot.constants, joint.path, fit.shot.x, q)
-    known = known_increments(joint.path, tangent, q, 1)
+    _, known = known_increments(joint.path, tangent, q, 1)
     first = len(T) - 1
     assert known.shape == (first + 79, first + 79)
     size = np.abs(known).max()
