@@ -48,9 +48,9 @@ def runs(observe) -> dict[str, list[Trajectory]]:
     return {"one": [first], "two": [first, second], "hidden": [alone], "driven": [driven]}
 
 
-def fitted(trajectories, forms, names=NAMES, order: int = 1) -> tuple[Search, Joint, JointFit]:
+def fitted(trajectories, forms, names=NAMES, order: int = 1, known=None) -> tuple[Search, Joint, JointFit]:
     """A system fitted on the path to the end, with what it was fitted by."""
-    measured = measure(trajectories, order)
+    measured = measure(trajectories, order, known)
     with jax.enable_x64(True):
         search = Search(measured.samples, Settings(operations=["ident"]))
         joint = make_joint(measured, search, None)
@@ -119,6 +119,25 @@ def test_a_term_that_is_missing_is_found_with_its_constants(starts, observe):
     assert np.abs((found.values - constants(truth.forms[1])) / deviations).max() < 1.5
     there = constants(unscale(found.expression, search.scaling, 1))
     np.testing.assert_allclose(there, [-1.0, 0.5, -0.8, -0.1], atol=0.03)
+
+
+def test_known_terms_are_no_part_of_what_a_form_has_to_give(runs):
+    known = {"y": from_text("-x", NAMES)}
+    _, joint, fit = fitted(runs["one"], ("y", "y - y*x**2"), known=known)
+    left = regression(joint, fit).fit(fit.forms[1], 0).rss
+    assert left < 2.0 * joint.path.count
+
+
+def test_an_input_that_switches_keeps_its_value_until_then(observe):
+    push = np.sign(np.sin(1.1 * T))[:, None]
+
+    def switched(t, x):
+        # The value at the node before: the step after a switch begins with the new one.
+        return [x[1], -x[0] - 0.2 * x[1] + push[np.searchsorted(T, t + 1e-9, side="right") - 1, 0]]
+
+    data = observe(switched, [1.0, 0.0], T, 0.02, names=NAMES, u=push, input_names=("u",))
+    _, joint, fit = fitted([data], PUSHED, (*NAMES, "u"))
+    assert regression(joint, fit).fit(fit.forms[1], 0).rss < 2.0 * joint.path.count
 
 
 def test_nothing_is_known_across_trajectories(runs):
