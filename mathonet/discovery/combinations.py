@@ -138,13 +138,19 @@ class _Combinations:
         try:
             factor = np.linalg.cholesky(along[chosen])
         except np.linalg.LinAlgError:
-            return self._beside(np.linalg.qr(self.columns[chosen].T)[0])
+            return self._nothing()
+        if (np.diagonal(factor) ** 2 < DEPENDENT).any():
+            return self._nothing()
         turned = np.linalg.solve(factor, along.T)
-        explained = turned[:, chosen] @ np.linalg.solve(along[chosen], self.alone[chosen])
+        explained = np.linalg.solve(factor, self.alone[chosen])
         length = 1.0 - np.einsum("tk,tk->k", turned, turned)
         rest = self.alone - explained @ turned
         gain = rest**2 / np.where(length > DEPENDENT, length, np.inf)
         return float(self.target @ self.target - explained @ explained), gain
+
+    def _nothing(self) -> tuple[float, np.ndarray]:
+        """What is said of companions that depend on one another: fewer of them do as much."""
+        return float(self.target @ self.target), np.zeros(len(self.columns))
 
     def _beside(self, basis: np.ndarray) -> tuple[float, np.ndarray]:
         along = self.columns @ basis

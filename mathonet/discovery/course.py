@@ -19,7 +19,7 @@ from mathonet.discovery.route import SEARCH_NODES, make_joint, route
 from mathonet.discovery.search import Search
 from mathonet.discovery.steadiness import steadiest
 from mathonet.discovery.trust import MISFIT, leaves_noise
-from mathonet.equation.expression import Expression
+from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import Flow
 from mathonet.errors import ConfigError
 from mathonet.fit.path import SMALL_STEP, STEPS_OF, Path, Tableau, step_error
@@ -34,8 +34,8 @@ HOPELESS = 30.0
 NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
 """What a system may leave of clean data (a thousandth of a state's size), and of others (mean square in units
 of the noise), and count as close."""
-SHORT = 4
-"""Terms of an equation up to which it is hardly the stand-in of another."""
+SHORT, LOW = 4, 3
+"""Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
 PASSES = 2
 """Times that sums of few terms are looked for along the path, at most."""
 PER_TARGET = 4
@@ -83,8 +83,11 @@ class Course:
 
     @property
     def short(self) -> bool:
-        """Whether no equation is so long that it may stand in for a shorter one with operations."""
-        return self.best is not None and all(len(form.terms) <= SHORT for form in self.best.forms)
+        """Whether no equation is so long, or of such a degree, that it may stand in for another."""
+        return self.best is not None and all(
+            len(form.terms) <= SHORT and all(_degree(term) <= LOW for term in form.terms)
+            for form in self.best.forms
+        )
 
     @property
     def settled(self) -> bool:
@@ -289,6 +292,10 @@ def _system(joint: Joint, candidates) -> tuple[Expression, ...] | None:
         return None
     forms = dict(zip(joint.searched, (each.fitted.expression for each in candidates), strict=True))
     return tuple(forms.get(state, Expression()) for state in range(len(joint.rates)))
+
+
+def _degree(term: Term) -> int:
+    return sum(abs(power) for factor, power in term.factors if isinstance(factor, int))
 
 
 def _same(steps: tuple[Tableau, int], path: Path) -> bool:

@@ -13,7 +13,7 @@ from mathonet.discovery.result import Discovery
 from mathonet.discovery.route import route
 from mathonet.discovery.search import Search
 from mathonet.discovery.selection import rival
-from mathonet.discovery.trust import Trust, judge
+from mathonet.discovery.trust import Trust, judge, resting_on
 from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression
@@ -46,6 +46,11 @@ def outcome(
     trust = [Trust("exact", 1.0, None, None, ("known, not searched",))] * len(measured.states)
     for column, (pool, each) in enumerate(zip(candidates, chosen, strict=True)):
         trust[joint.searched[column]] = _trust(search, joint, best, column, pool, each)
+    poor = [state for state in joint.searched if trust[state].level == "poor"]
+    for state in joint.searched:
+        for other in poor:
+            if other != state and best.forms[state].uses(other):
+                trust[state] = resting_on(trust[state], measured.states[other])
     return Discovery(
         system,
         tuple(map(tuple, candidates)),

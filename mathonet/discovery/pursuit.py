@@ -9,6 +9,7 @@ from mathonet.discovery.stepwise import Quadratic, choose
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.moves import drops
 from mathonet.equation.simplify import monomials
+from mathonet.fit.linear import distinct, monomial
 from mathonet.fit.path import ANNEAL
 from mathonet.fit.shooting import shoot
 
@@ -31,8 +32,14 @@ Terms = Sequence[Sequence[Term]]
 
 
 def library(joint: Joint, degree: int) -> Terms:
-    """Every monomial of the inputs up to a degree, for every equation that is searched."""
-    terms = tuple(Term(1.0, factors) for factors in monomials(joint.inputs, degree))
+    """Every monomial of the inputs up to a degree, for every equation that is searched.
+
+    Of those that are the same on the data, as the powers of a switch, the first.
+    """
+    every = monomials(joint.inputs, degree)
+    with np.errstate(all="ignore"):
+        kept = distinct([monomial(joint.rows, factors) for factors in every])
+    terms = tuple(Term(1.0, every[place]) for place in kept)
     return tuple(terms if e in joint.searched else () for e in range(len(joint.rates)))
 
 

@@ -17,7 +17,7 @@ from mathonet.discovery.increments import increments
 from mathonet.discovery.joint import Joint, JointFit, price_of_size
 from mathonet.discovery.probes import calls_of
 from mathonet.discovery.pursuit import WARM
-from mathonet.equation.expression import HOMOGENEOUS, Call, Expression, Factors, Term, total, variable
+from mathonet.equation.expression import HOMOGENEOUS, Expression, Factors, Term, depends, total, variable
 from mathonet.equation.flow import evaluate
 from mathonet.equation.refit import Fitted, Refitter
 from mathonet.fit.problem import Problem
@@ -103,7 +103,7 @@ def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitte
     for place in range(joint.inputs):
         companies: dict[Factors, list[Term]] = {}
         for term in form.terms:
-            company = tuple((f, p) for f, p in term.factors if not _depends(f, place))
+            company = tuple((f, p) for f, p in term.factors if not depends(f, place))
             if len(company) < len(term.factors):
                 companies.setdefault(company, []).append(term)
         ranked = sorted(companies.items(), key=lambda item: -len(item[1]))[:MOST_COMPANIES]
@@ -136,10 +136,3 @@ def _bends(form: Expression, rows: np.ndarray) -> bool:
         if not np.ptp(argument) > STRAIGHT * size:
             return False
     return True
-
-
-def _depends(factor: int | Call, place: int) -> bool:
-    """Whether a factor is an input, or a call of it."""
-    if isinstance(factor, int):
-        return factor == place
-    return any(_depends(f, place) for term in factor.argument.terms for f, _ in term.factors)

@@ -55,6 +55,16 @@ def doubted(trust: Trust, why: str) -> Trust:
     )
 
 
+def resting_on(trust: Trust, state: str) -> Trust:
+    """The judgement of an equation with a state whose own is poor, and which may serve as a hidden force."""
+    words = (
+        f"it has {state}, whose own equation explains next to nothing: leave {state} out, or name it as an "
+        "input if it drives the others"
+    )
+    level = trust.level if trust.level == "poor" else "doubtful"
+    return replace(trust, level=level, words=(*trust.words, words))
+
+
 def neighbour_correlation(residuals: np.ndarray, inputs: np.ndarray | None) -> tuple[float, float] | None:
     """Correlation of the residuals of neighbours, and its deviation if they were noise.
 

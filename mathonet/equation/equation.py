@@ -160,6 +160,10 @@ class EquationSystem:
         """Names of the states."""
         return tuple(equation.target for equation in self.equations)
 
+    def __str__(self) -> str:
+        """One equation a line."""
+        return "\n".join(equation.text() for equation in self.equations)
+
     def latex(self, digits: int = symbolic.DIGITS) -> str:
         """All equations as one LaTeX `aligned` block."""
         lines = [equation.latex(digits).replace(" = ", " &= ", 1) for equation in self.equations]

@@ -131,6 +131,10 @@ class Expression:
         """Coefficient of the constant term."""
         return sum(term.coefficient for term in self.terms if not term.factors)
 
+    def uses(self, place: int) -> bool:
+        """Whether an input is anywhere in it."""
+        return any(depends(factor, place) for term in self.terms for factor, _ in term.factors)
+
     def calls(self) -> Iterator[Call]:
         """Every call in the expression, innermost last, each once a place."""
         for term in self.terms:
@@ -281,3 +285,8 @@ def _call(operation: Operation, argument: Expression) -> Expression:
 @double_precision
 def _value(operation: Operation, argument: float) -> float:
     return float(operation.evaluate(jnp.asarray(argument, jnp.float64)))
+
+
+def depends(factor: Factor, place: int) -> bool:
+    """Whether a factor is an input, or a call of it."""
+    return factor.argument.uses(place) if isinstance(factor, Call) else factor == place

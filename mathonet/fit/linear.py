@@ -8,6 +8,8 @@ import numpy as np
 REFINEMENTS = 2
 DEPENDENT = 1e-10
 """Least eigenvalue of the scaled normal matrix below which columns count as nearly dependent."""
+SAME = 1e-9
+"""Largest difference of two columns of length one that are the same."""
 
 
 def fit_linear(columns: np.ndarray, targets: np.ndarray) -> np.ndarray:
@@ -49,3 +51,18 @@ def monomial(inputs: np.ndarray, factors: Sequence[tuple[Any, int]]) -> np.ndarr
     for index, power in factors:
         value = value * inputs[:, index] ** power
     return value
+
+
+def distinct(columns: Sequence[np.ndarray]) -> list[int]:
+    """Which columns are finite and no multiple of an earlier one, as the square of a switch is of itself."""
+    kept: list[int] = []
+    units: list[np.ndarray] = []
+    for number, column in enumerate(columns):
+        size = np.linalg.norm(column)
+        if not np.isfinite(size) or not size > 0:
+            continue
+        unit = column / size
+        if not any(np.linalg.norm(unit - np.sign(unit @ other) * other) < SAME for other in units):
+            kept.append(number)
+            units.append(unit)
+    return kept

@@ -51,6 +51,14 @@ def test_a_library_has_every_monomial_for_what_is_searched(joint):
     assert [len(terms) for terms in library(half, 2)] == [0, 6]
 
 
+def test_a_library_has_no_term_twice_that_is_the_same_on_the_data(joint):
+    rows = joint.rows.copy()
+    rows[:, 1] = np.arange(len(rows)) % 2
+    switched = Joint(**{**vars_of(joint), "rows": rows})
+    # 1, x, u, x^2, x u: the square of a switch is the switch.
+    assert [len(terms) for terms in library(switched, 2)] == [5, 5]
+
+
 def vars_of(joint: Joint) -> dict:
     return {name: getattr(joint, name) for name in joint.__dataclass_fields__}
 

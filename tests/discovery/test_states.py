@@ -293,3 +293,16 @@ def test_a_state_without_noise_beside_a_noisy_one():
     for equation, truth in zip(found.system.equations, wanted, strict=True):
         assert equation.expression.skeleton == truth.skeleton
     assert {trust.level for trust in found.trust} == {"good"}
+
+
+@pytest.mark.parametrize("input_", [np.sign(np.sin(0.9 * T)), np.ones(len(T))], ids=["relay", "constant"])
+def test_inputs_whose_powers_are_the_same(input_, observe):
+    """The square of a relay is a constant, and a constant input says nothing of its own."""
+
+    def pushed(t, x):
+        return [x[1], -2.0 * x[0] - 0.4 * x[1] + 3.0 * input_[np.searchsorted(T, t + 1e-9, "right") - 1]]
+
+    data = observe(pushed, [1.0, 0.0], T, 0.01, names=("q", "p"), u=input_[:, None], input_names=("u",))
+    found = discover_states([data], SMALL)
+    last = "u" if np.ptp(input_) > 0 else "1"
+    assert table(found).index.tolist() == [("q", "p"), ("p", "q"), ("p", "p"), ("p", last)]

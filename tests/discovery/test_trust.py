@@ -5,7 +5,7 @@ import pytest
 
 from mathonet import Samples
 from mathonet.discovery.discover import discover
-from mathonet.discovery.trust import judge, leaves_noise, neighbour_correlation
+from mathonet.discovery.trust import judge, leaves_noise, neighbour_correlation, resting_on
 
 RNG = np.random.default_rng(0)
 POINTS = RNG.uniform(-2, 2, size=(400, 2))
@@ -118,3 +118,14 @@ def test_a_path_that_leaves_the_equations_is_doubted():
     found = judge(residuals, targets, None, False, 50.0, "x", bent=0.2)
     assert found.level == "doubtful"
     assert any("does not follow the equations" in sentence for sentence in found.words)
+
+
+def test_an_equation_with_a_state_that_explains_nothing_is_doubtful():
+    rng = np.random.default_rng(0)
+    good = judge(rng.normal(size=100) * 1e-3, rng.normal(size=100), None, False, 10.0, "x")
+    assert good.level == "good"
+    rests = resting_on(good, "junk")
+    assert rests.level == "doubtful"
+    assert "junk" in rests.words[-1]
+    poor = judge(rng.normal(size=100), rng.normal(size=100), None, False, 10.0, "x")
+    assert resting_on(poor, "junk").level == "poor"
