@@ -17,7 +17,7 @@ DEVIATIONS = 4.0
 BENT = 0.05
 """Share of the joints in the sum of squares of a path from which on the path is bent to fit.
 
-Where noise goes with the value, joints are loose beside the least values: a true system may have some 0.02."""
+Where noise goes with the value, joints are loose beside the least values: a true system may have 0.02."""
 MISFIT = 25.0
 """Mean square of the residuals, in units of the noise, from which on they are more than noise.
 
