@@ -9,7 +9,7 @@ from mathonet.discovery.stepwise import Quadratic, choose
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.moves import drops
 from mathonet.equation.simplify import monomials
-from mathonet.fit.linear import distinct, monomial
+from mathonet.fit.linear import distinct_monomials
 from mathonet.fit.path import ANNEAL
 from mathonet.fit.shooting import shoot
 
@@ -36,10 +36,8 @@ def library(joint: Joint, degree: int) -> Terms:
 
     Of those that are the same on the data, as the powers of a switch, the first.
     """
-    every = monomials(joint.inputs, degree)
-    with np.errstate(all="ignore"):
-        kept = distinct([monomial(joint.rows, factors) for factors in every])
-    terms = tuple(Term(1.0, every[place]) for place in kept)
+    every = distinct_monomials(joint.rows, monomials(joint.inputs, degree))
+    terms = tuple(Term(1.0, factors) for factors in every)
     return tuple(terms if e in joint.searched else () for e in range(len(joint.rates)))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from mathonet.equation.expression import HOMOGENEOUS, Expression, Factors, Term, apply, number, power, total
 from mathonet.equation.simplify import monomials
-from mathonet.fit.linear import distinct, monomial
+from mathonet.fit.linear import distinct_monomials, monomial
 from mathonet.operations import Operation
 
 STEP, HIGHEST = 0.3, 12.0
@@ -140,9 +140,7 @@ class Catalogue:
         found = monomials(self.count, 3 if cubes else 2)
         found += [((i, p),) for i in range(self.count) for p in range(4 if cubes else 3, 6)]
         found += [*self.inverse, *(((i, 2 * p),) for ((i, p),) in self.inverse)]
-        with np.errstate(all="ignore"):
-            kept = distinct([monomial(self.rows, factors) for factors in found])
-        return [found[place] for place in kept]
+        return distinct_monomials(self.rows, found)
 
     def size(self, factors: Factors) -> float:
         """Root mean square of a monomial."""

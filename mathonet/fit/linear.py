@@ -66,3 +66,10 @@ def distinct(columns: Sequence[np.ndarray]) -> list[int]:
             kept.append(number)
             units.append(unit)
     return kept
+
+
+def distinct_monomials(rows: np.ndarray, every: Sequence[Any]) -> list[Any]:
+    """The monomials, each as its factors, that are no multiple of an earlier one on the rows."""
+    with np.errstate(all="ignore"):
+        kept = distinct([monomial(rows, factors) for factors in every])
+    return [every[place] for place in kept]
