@@ -36,6 +36,8 @@ NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
 of the noise), and count as close."""
 SHORT, LOW = 4, 3
 """Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
+FAR = 3.0
+"""What a right form may leave of most smoothed derivatives, in units of their deviations; it leaves about 1."""
 PASSES = 2
 """Times that sums of few terms are looked for along the path, at most."""
 PER_TARGET = 4
@@ -48,6 +50,7 @@ class Course:
     Attributes:
         joint: fits systems on the path.
         best: the best system so far.
+        beyond: whether no polynomial can be right, so that their rungs need no joint fits of their own.
     """
 
     def __init__(self, measured: Measured, search: Search) -> None:
@@ -56,8 +59,9 @@ class Course:
         self.joint = make_joint(measured, search, SEARCH_NODES)
         self.best: JointFit | None = None
         # A first guess at how fine steps must be, from all terms on the smoothed derivatives.
-        terms = self._cubic()
-        flow = self.joint.flow(regress(self.joint, [Expression(tuple(each)) for each in terms]))
+        forms = regress(self.joint, [Expression(tuple(each)) for each in self._cubic()])
+        flow = self.joint.flow(forms)
+        self.beyond = beyond(self.joint, flow)
         self._step_finely(flow, flow.constants, self.joint.smoothed)
 
     def _cubic(self) -> Terms:
@@ -278,6 +282,13 @@ class Course:
             fitted = [each for each in tried if each is not None]
             if fitted:
                 self._take(min(fitted, key=lambda each: each.score), terms)
+
+
+def beyond(joint: Joint, flow: Flow) -> bool:
+    """Whether all monomials together do not even follow the smoothed derivatives of some state."""
+    with np.errstate(all="ignore"):
+        left = np.abs(flow.values(joint.rows, flow.constants) - joint.slopes) / joint.slope_std
+    return bool((np.median(left[:, list(joint.searched)], axis=0) > FAR).any())
 
 
 def _forms(entries, rung: str) -> list[Expression]:

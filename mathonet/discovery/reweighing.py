@@ -27,7 +27,7 @@ def reweighed(joint: Joint, fit: JointFit, measured: Measured, units: np.ndarray
         units: from the units of the path to those of the data, one a state.
     """
     path, found = joint.path, measured
-    if joint.clean or path.exact or any(each.weights is not None for each in measured.trajectories):
+    if joint.clean or any(each.weights is not None for each in measured.trajectories):
         return None
     free = max(path.freedom - len(fit.shot.constants), 1) / path.count
     for state in np.flatnonzero(path.told).tolist():
