@@ -22,6 +22,8 @@ DEPENDENT = 1e-7
 """Share of a column's square that others must leave of it for its coefficient to mean something."""
 MOST_PAIRED = 2200
 """Terms with calls that are combined in pairs."""
+AT_ONCE = 64
+"""Terms whose pairs with all others are compared at once."""
 BESIDE, PAIRED_WITH = 16, 10
 """Monomials that stand beside one term more, and beside pairs."""
 MOST_BESIDE = 3
@@ -210,8 +212,7 @@ class _Combinations:
                 basis = np.linalg.qr(self.columns[list(chosen)].T)[0]
                 along = columns @ basis
                 rest = self.target - basis @ (basis.T @ self.target)
-                gain = _pair_gains(products - along @ along.T, columns @ rest)
-                best = _best_blocks(gain, starts, 2 * KEPT)
+                best = _best_pairs(products, along, columns @ rest, starts, 2 * KEPT)
                 left = float(rest @ rest)
                 found += [(left - value, (*chosen, calls[i], calls[j])) for value, i, j in best]
             yield from self._first_of_each(found)
@@ -235,28 +236,55 @@ class _Combinations:
             yield from ((*form, self.atoms[k]) for k in list(kinds.values())[:EXTENSIONS])
 
 
-def _pair_gains(products: np.ndarray, along: np.ndarray) -> np.ndarray:
-    """What each pair of columns takes off the sum of squares, from their products and those with the rest."""
-    square = np.diagonal(products).copy()
-    square[square < DEPENDENT] = np.inf
-    unit = along / np.sqrt(square)
-    size = np.sqrt(square)
-    cosine = products / size[:, None] / size
-    sine = 1.0 - cosine**2
-    gain = unit[:, None] ** 2 + unit**2 - 2.0 * unit[:, None] * unit * cosine
-    return np.where(sine > DEPENDENT, gain / np.where(sine > DEPENDENT, sine, 1.0), 0.0)
+def _best_pairs(
+    products: np.ndarray, along: np.ndarray, target: np.ndarray, starts: np.ndarray, most: int
+) -> list[tuple[float, int, int]]:
+    """Of every two kinds the pair of columns that takes most off the sum of squares; the best of those.
 
+    Args:
+        products: of the columns with one another.
+        along: parts of the columns along a basis that is there already.
+        target: products of the columns with what the basis leaves of the target.
+        starts: where the columns of every kind begin.
+        most: how many.
 
-def _best_blocks(gain: np.ndarray, starts: np.ndarray, most: int) -> list[tuple[float, int, int]]:
-    """Of every two kinds (blocks that begin at `starts`) the best pair; the best of those."""
-    block = np.maximum.reduceat(np.maximum.reduceat(gain, starts, axis=0), starts, axis=1)
+    Returns:
+        What a pair takes off, and its two columns.
+    """
+    square = np.diagonal(products) - np.sum(along**2, axis=1)
+    inverse = np.where(square < DEPENDENT, 0.0, 1.0 / np.sqrt(np.maximum(square, DEPENDENT)))
+    along, unit = along * inverse[:, None], target * inverse
+    ends = np.r_[starts[1:], len(products)]
+
+    def gains(first: slice, second: slice) -> np.ndarray:
+        cosine = products[first, second] * inverse[first, None]
+        cosine *= inverse[second]
+        cosine -= along[first] @ along[second].T
+        sine = 1.0 - cosine**2
+        cosine *= -2.0 * unit[first, None]
+        cosine *= unit[second]
+        cosine += unit[first, None] ** 2
+        cosine += unit[second] ** 2
+        dependent = sine <= DEPENDENT
+        sine[dependent] = np.inf
+        cosine /= sine
+        return cosine
+
+    block = np.full((len(starts), len(starts)), -np.inf)
+    first = 0
+    while first < len(starts):
+        # Whole kinds, few enough rows for the cache; the later kinds beside them.
+        last = max(int(np.searchsorted(ends, starts[first] + AT_ONCE, side="right")), first + 1)
+        gain = gains(slice(starts[first], ends[last - 1]), slice(starts[first], None))
+        by_row = np.maximum.reduceat(gain, starts[first:last] - starts[first], axis=0)
+        block[first:last, first:] = np.maximum.reduceat(by_row, starts[first:] - starts[first], axis=1)
+        first = last
     block = np.triu(block)
-    ends = np.r_[starts[1:], len(gain)]
     most = min(most, block.size - 1)
     found = []
     for place in np.argpartition(-block.ravel(), most)[:most]:
         i, j = divmod(int(place), len(starts))
-        part = gain[starts[i] : ends[i], starts[j] : ends[j]]
+        part = gains(slice(starts[i], ends[i]), slice(starts[j], ends[j]))
         a, b = np.unravel_index(np.argmax(part), part.shape)
         found.append((float(block[i, j]), int(starts[i] + a), int(starts[j] + b)))
     return found

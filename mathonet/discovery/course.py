@@ -13,7 +13,7 @@ from mathonet.discovery.ladder import Rung
 from mathonet.discovery.measured import CLEAN, TIGHT, Measured
 from mathonet.discovery.probes import probed
 from mathonet.discovery.pursuit import MOST_OPTIONS, Terms, eliminate, library, pursue, regress, rivals
-from mathonet.discovery.replacements import recombined, replacements
+from mathonet.discovery.replacements import recombined, replacements, straightened
 from mathonet.discovery.reweighing import reweighed
 from mathonet.discovery.route import SEARCH_NODES, make_joint, route
 from mathonet.discovery.search import Search
@@ -37,7 +37,7 @@ of the noise), and count as close."""
 SHORT, LOW = 4, 3
 """Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
 FAR = 3.0
-"""What a right form may leave of most smoothed derivatives, in units of their deviations; it leaves about 1."""
+"""What a right form may leave of most smoothed derivatives, in units of their deviations."""
 PASSES = 2
 """Times that sums of few terms are looked for along the path, at most."""
 PER_TARGET = 4
@@ -126,8 +126,10 @@ class Course:
         self._exchange(rung, cubic)
         if self._weigh_anew():
             self._take(None, cubic)
+        self._straighten(cubic)
         if first or rung.architecture is None:
             self._recombine(rung, cubic)
+            self._straighten(cubic)
         if self.best is None or self.search.settings.hidden is not None or self.exact:
             return
         self._tell(rung.name, "trying other terms on the path")
@@ -268,6 +270,15 @@ class Course:
                     self._take(other, terms)
             if self.best is before:
                 return
+
+    def _straighten(self, terms: Terms) -> None:
+        """Take the series of calls that are nearly straight, where it does as well."""
+        if self.best is None:
+            return
+        rows = self.joint.along(self.best)
+        forms = tuple(straightened(form, rows) for form in self.best.forms)
+        if forms != self.best.forms:
+            self._take(self.joint.fit(forms, self.best.shot.x), terms)
 
     def _exchange(self, rung: Rung, terms: Terms) -> None:
         """Try forms of a rung in the place of each equation."""

@@ -17,8 +17,19 @@ from mathonet.discovery.increments import increments
 from mathonet.discovery.joint import Joint, JointFit, price_of_size
 from mathonet.discovery.probes import calls_of
 from mathonet.discovery.pursuit import WARM
-from mathonet.equation.expression import HOMOGENEOUS, Expression, Factors, Term, depends, total, variable
+from mathonet.equation.expression import (
+    HOMOGENEOUS,
+    Call,
+    Expression,
+    Factors,
+    Term,
+    TooLargeError,
+    depends,
+    total,
+    variable,
+)
 from mathonet.equation.flow import evaluate
+from mathonet.equation.moves import TAYLOR, replaced, series
 from mathonet.equation.refit import Fitted, Refitter
 from mathonet.fit.problem import Problem
 
@@ -27,6 +38,8 @@ NEAR = 1e-7
 """Share of an equation's size that its values along a path are known to at best."""
 STRAIGHT = 0.1
 """Range of an argument below which an operation is a straight line to the eye of any noise."""
+COUNTS = 1e-6
+"""Share of an equation's size below which a term of a series is left out."""
 MOST_TRIED = 3
 """Operations that are fitted on the path in one place of an equation."""
 PROMISE, MOST_FITTED = 4.0, 6
@@ -119,7 +132,9 @@ def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitte
                             continue
                         fitted = refitter.fit(trial, STEPS)
                         known = found.get(fitted.expression.skeleton)
-                        if not np.isfinite(fitted.score) or not _bends(fitted.expression, rows):
+                        if not np.isfinite(fitted.score) or not all(
+                            _bends(each, rows) for each in fitted.expression.calls()
+                        ):
                             continue
                         if known is None or fitted.score < known.score:
                             found[fitted.expression.skeleton] = fitted
@@ -127,12 +142,30 @@ def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitte
             yield from (each.expression for each in best)
 
 
-def _bends(form: Expression, rows: np.ndarray) -> bool:
-    """Whether every call is more than a straight line on the data, as A sin(x / A) is not for a large A."""
-    for call in form.calls():
-        with np.errstate(all="ignore"):
-            argument = evaluate(call.argument, rows)
-        size = np.abs(np.mean(argument)) if call.operation.name in HOMOGENEOUS else 1.0
-        if not np.ptp(argument) > STRAIGHT * size:
-            return False
-    return True
+def straightened(form: Expression, rows: np.ndarray) -> Expression:
+    """The form with the series of every call that is nearly straight, where that is of any use.
+
+    A fit that makes a call ever straighter, and its coefficient ever larger, is after a polynomial.
+    """
+    found = form
+    for call in dict.fromkeys(form.calls()):
+        if call.operation.name in TAYLOR and not _bends(call, rows):
+            try:
+                with np.errstate(all="ignore"):
+                    middle = float(np.mean(evaluate(call.argument, rows)))
+                found = replaced(found, call, series(call, middle))
+            except (TooLargeError, OverflowError, ValueError, ZeroDivisionError):
+                return form
+    if found is form:
+        return form
+    sizes = [np.sqrt(np.mean(evaluate(Expression((term,)), rows) ** 2)) for term in found.terms]
+    least = COUNTS * np.sqrt(np.mean(evaluate(found, rows) ** 2))
+    return Expression(tuple(term for term, size in zip(found.terms, sizes, strict=True) if size > least))
+
+
+def _bends(call: Call, rows: np.ndarray) -> bool:
+    """Whether a call is more than a straight line on the data, as A sin(x / A) is not for a large A."""
+    with np.errstate(all="ignore"):
+        argument = evaluate(call.argument, rows)
+    size = np.abs(np.mean(argument)) if call.operation.name in HOMOGENEOUS else 1.0
+    return bool(np.ptp(argument) > STRAIGHT * size)

@@ -6,6 +6,7 @@ each. So what a system would reach with any other choice among these terms is a 
 noise and its correlations treated as the path treats them. The choice made here is then fitted in earnest.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -41,6 +42,11 @@ class Option:
     term: Term
     place: int
     inner: tuple[int, ...]
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Places of all its constants, that of its coefficient first."""
+        return (self.place, *self.inner)
 
 
 Price = Callable[[float, int, float], float]
@@ -91,8 +97,7 @@ class Quadratic:
 
     def active(self, kept: Iterable[int]) -> np.ndarray:
         """Places of the constants of some options, without repetition."""
-        places = (p for k in kept for p in (self.options[k].place, *self.options[k].inner))
-        return np.fromiter(dict.fromkeys(places), int)
+        return np.fromiter(dict.fromkeys(p for k in kept for p in self.options[k].places), int)
 
     def forms(self, kept: Iterable[int], values: np.ndarray | None = None) -> tuple[Expression, ...]:
         """The system of some options; with values, their constants take those."""
@@ -141,58 +146,74 @@ class Quadratic:
             self._last = (kept, _Optimum(places, inverse, change, slope, max(chi2, LEAST * self.chi2)))
         return self._last[1]
 
-    def score(self, kept: Iterable[int], chi2: float | None = None) -> float:
+    def score(self, kept: Iterable[int]) -> float:
         """The predicted score of some options."""
-        kept = tuple(kept)
-        chi2 = self.solve(kept)[0] if chi2 is None else chi2
-        return self.price(chi2, len(self.active(kept)), sum(self.sizes[k] for k in kept))
+        kept = frozenset(kept)
+        at = self._at(kept)
+        return self.price(at.chi2, len(at.places), sum(self.sizes[k] for k in kept))
 
     def neighbours(self, kept: frozenset[int], add: bool = True) -> list[tuple[float, frozenset[int]]]:
         """Predicted scores with one option less, or (if `add`) one more."""
+        others = [k for k in range(len(self.options)) if k not in kept and not self.options[k].inner]
+        return self._without(kept) + (self._with(kept, others) if add else [])
+
+    def _without(self, kept: frozenset[int]) -> list[tuple[float, frozenset[int]]]:
+        """Predicted scores with one option less."""
         at = self._at(kept)
-        where = {place: number for number, place in enumerate(at.places)}
+        where = {place: number for number, place in enumerate(at.places.tolist())}
         values = self.present[at.places] + at.change[at.places]
-        least = LEAST * self.chi2
+        size = sum(self.sizes[k] for k in kept)
+        users = Counter(place for k in kept for place in self.options[k].places)
         found = []
         for k in kept:
-            rest = kept - {k}
-            gone = [where[p] for p in set(self.active([k]).tolist()) - set(self.active(rest).tolist())]
+            gone = [where[place] for place in self.options[k].places if users[place] == 1]
             rise = values[gone] @ _solve(at.inverse[np.ix_(gone, gone)], values[gone])
-            found.append((max(at.chi2 + float(rise), least), rest))
-        others = [k for k in range(len(self.options)) if k not in kept and not self.options[k].inner]
-        if others and add:
-            gains = self.gains(kept, others)
-            found += [
-                (max(at.chi2 - float(gain), least), kept | {k}) for k, gain in zip(others, gains, strict=True)
-            ]
-        return [(self.score(new, value), new) for value, new in found]
+            chi2 = max(at.chi2 + float(rise), LEAST * self.chi2)
+            found.append((self.price(chi2, len(values) - len(gone), size - self.sizes[k]), kept - {k}))
+        return found
+
+    def _with(self, kept: frozenset[int], others: list[int]) -> list[tuple[float, frozenset[int]]]:
+        """Predicted scores with one option more, of those that have no constants inside."""
+        at = self._at(kept)
+        size = sum(self.sizes[k] for k in kept)
+        left = np.maximum(at.chi2 - self.gains(kept, others), LEAST * self.chi2).tolist()
+        return [
+            (self.price(chi2, len(at.places) + 1, size + self.sizes[k]), kept | {k})
+            for k, chi2 in zip(others, left, strict=True)
+        ]
 
     def gains(self, kept: frozenset[int], others: list[int]) -> np.ndarray:
         """What each of some other options takes off the sum of squares, by all its constants."""
         at = self._at(kept)
-        found = []
-        for k in others:
-            places = np.array([self.options[k].place, *self.options[k].inner])
-            cross = self.matrix[np.ix_(places, at.places)]
-            left = self.matrix[np.ix_(places, places)] - cross @ at.inverse @ cross.T
-            own = np.diagonal(left) > DEPENDENT
-            slope = at.slope[places]
-            if len(places) > 1 and own.all():
-                found.append(float(slope @ _solve(left + DEPENDENT * np.eye(len(places)), slope)))
-            else:
-                found.append(float(slope[0] ** 2 / left[0, 0]) if own[0] else 0.0)
-        return np.array(found)
+        places = self.outer[others]
+        cross = self.matrix[np.ix_(places, at.places)]
+        left = self.matrix[places, places] - np.sum(cross @ at.inverse * cross, axis=1)
+        found = np.where(left > DEPENDENT, at.slope[places] ** 2 / np.maximum(left, DEPENDENT), 0.0)
+        for number, k in enumerate(others):
+            if self.options[k].inner:
+                found[number] = self._gain(at, np.array(self.options[k].places), found[number])
+        return found
+
+    def _gain(self, at: "_Optimum", places: np.ndarray, alone: float) -> float:
+        """What several constants gain together, or the first alone where they are not independent."""
+        cross = self.matrix[np.ix_(places, at.places)]
+        left = self.matrix[np.ix_(places, places)] - cross @ at.inverse @ cross.T
+        if not (np.diagonal(left) > DEPENDENT).all():
+            return alone
+        slope = at.slope[places]
+        return float(slope @ _solve(left + DEPENDENT * np.eye(len(places)), slope))
 
     def exchanges(self, kept: frozenset[int]) -> list[tuple[float, frozenset[int]]]:
         """Predicted scores with one option exchanged for another of the same equation."""
         found = []
         for k in kept:
-            rest = kept - {k}
             own = self.options[k].equation
-            for score, new in self.neighbours(rest):
-                extra = new - rest
-                if extra and self.options[next(iter(extra))].equation == own and new != kept:
-                    found.append((score, new))
+            others = [
+                other
+                for other, option in enumerate(self.options)
+                if other not in kept and option.equation == own and not option.inner
+            ]
+            found += self._with(kept - {k}, others)
         return found
 
 

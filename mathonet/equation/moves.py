@@ -127,15 +127,23 @@ def linearisations(
         middle = float(np.mean(argument))
         if abs(middle) > 300 or (name in ("log", "inv", "sqrt") and abs(middle) < 1e-6):
             continue
-        shifted = call.argument + number(-middle)
         for order in (0, 1, 2, 3):
             try:
-                taylor = number(0.0)
-                for degree, coefficient in enumerate(TAYLOR[name](middle)[: order + 1]):
-                    taylor = taylor + power(shifted, degree).scale(coefficient)
-                yield replaced(expression, call, taylor)
+                yield replaced(expression, call, series(call, middle, order))
             except TooLargeError:
                 break
+
+
+def series(call: Call, middle: float, order: int = 3) -> Expression:
+    """Taylor terms of a call around an argument.
+
+    Raises:
+        TooLargeError: they are too many.
+    """
+    shifted, found = call.argument + number(-middle), number(0.0)
+    for degree, coefficient in enumerate(TAYLOR[call.operation.name](middle)[: order + 1]):
+        found = found + power(shifted, degree).scale(coefficient)
+    return found
 
 
 def merges(expression: Expression) -> Iterator[Expression]:

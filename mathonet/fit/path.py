@@ -1,6 +1,7 @@
 """Path: measured states at the nodes of a path, and Runge-Kutta steps along it from each node to the next."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -67,13 +68,13 @@ class Path:
     substeps: int
     exact: tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def told(self) -> np.ndarray:
         """Which states were measured with noise that their values tell."""
         measured = np.any(self.weights > 0, axis=0)
         return measured & ~np.isin(np.arange(self.y.shape[1]), self.exact)
 
-    @property
+    @cached_property
     def count(self) -> int:
         """Number of measured values that count."""
         return int(np.count_nonzero(self.weights[:, self.told]))

@@ -8,7 +8,7 @@ import pytest
 
 from mathonet import Samples
 from mathonet.data.samples import Windows
-from mathonet.discovery.combinations import SURE, _Combinations, _pair_gains, best_combinations
+from mathonet.discovery.combinations import SURE, _best_pairs, _Combinations, best_combinations
 from mathonet.discovery.layout import Layout, rows_of
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.terms import Catalogue
@@ -118,14 +118,24 @@ def test_atoms_and_their_expressions_are_the_same_functions():
             )
 
 
-def test_gains_of_pairs_are_those_of_least_squares():
-    columns = RANDOM.normal(size=(6, 40))
+def test_best_pairs_are_those_of_least_squares():
+    kinds = np.repeat(np.arange(40), 5)
+    columns = RANDOM.normal(size=(200, 40))
+    columns[7] = columns[6]
     columns /= np.linalg.norm(columns, axis=1)[:, None]
-    target = RANDOM.normal(size=40)
-    gain = _pair_gains(columns @ columns.T, columns @ target)
-    for i, j in combinations(range(6), 2):
-        rest = np.linalg.lstsq(columns[[i, j]].T, target, rcond=None)[1][0]
-        assert gain[i, j] == pytest.approx(target @ target - rest, rel=1e-9)
+    target, there = RANDOM.normal(size=40), np.linalg.qr(RANDOM.normal(size=(40, 2)))[0]
+    rest = target - there @ (there.T @ target)
+    starts = np.flatnonzero(np.r_[True, np.diff(kinds) > 0])
+    found = _best_pairs(columns @ columns.T, columns @ there, columns @ rest, starts, 30)
+    least = {}
+    for i, j in combinations(range(200), 2):
+        if (i, j) != (6, 7):
+            left = np.linalg.lstsq(np.c_[there, columns[[i, j]].T], target, rcond=None)[1][0]
+            pair = (kinds[i], kinds[j])
+            least[pair] = max(least.get(pair, (0.0, 0, 0)), (rest @ rest - left, i, j))
+    wanted = sorted(least.values(), reverse=True)[:30]
+    assert [pair[1:] for pair in sorted(found, reverse=True)] == [pair[1:] for pair in wanted]
+    np.testing.assert_allclose([p[0] for p in sorted(found, reverse=True)], [p[0] for p in wanted], rtol=1e-9)
 
 
 @pytest.fixture(scope="module")
