@@ -143,3 +143,20 @@ def test_terms_that_nearly_cancel_are_not_trusted(observe):
     for equation, trust in zip(found.system.equations, found.trust, strict=True):
         largest = max(abs(term.coefficient) for term in equation.expression.terms)
         assert largest < 100.0 or trust.level in ("doubtful", "undecided", "poor")
+
+
+@pytest.mark.parametrize(
+    ("law", "start", "noise", "beyond"),
+    [
+        (bead, [2.1, 0.0], 0.0, True),
+        (predators, [10.0, 5.0], 0.0, False),
+        (predators, [10.0, 5.0], 0.03, False),
+        (lambda _, x: [-x[0] / (0.1 + x[0]), x[0] - x[1]], [3.0, 0.0], 0.0, True),
+    ],
+)
+def test_that_no_polynomial_can_be_right_is_told_from_smoothed_derivatives(
+    observe, law, start, noise, beyond
+):
+    measured = measure([observe(law, start, T, noise, names=NAMES)])
+    with jax.enable_x64(True):
+        assert Course(measured, Search(measured.samples, Settings())).beyond == beyond

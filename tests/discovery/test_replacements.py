@@ -7,7 +7,8 @@ import pytest
 from mathonet.discovery import replacements as room
 from mathonet.discovery.joint import LARGE, Joint, JointFit
 from mathonet.discovery.pursuit import regress
-from mathonet.discovery.replacements import MOST_FITTED, recombined
+from mathonet.discovery.replacements import MOST_FITTED, recombined, straightened
+from mathonet.equation.flow import evaluate
 from mathonet.equation.parse import from_text
 from mathonet.fit.path import ANNEAL
 
@@ -74,3 +75,19 @@ def test_large_coefficients_have_a_price(joint, factor, cheap):
     assert price == pytest.approx(2.0 * np.log1p((coefficients / LARGE) ** 2).sum())
     assert (price < 1.0) == cheap
     assert joint.loosened(0.5).seen[fit.skeleton].score == pytest.approx(fit.score)
+
+
+def test_calls_that_are_nearly_straight_become_their_series():
+    rows = np.random.default_rng(0).uniform(-2.0, 2.0, (200, 2))
+    flat = from_text("2e6*cos(0.001*x)*cos(0.001*y) - 2e6 + 3*x*y", NAMES)
+    found = straightened(flat, rows)
+    wanted = from_text("-x**2 - y**2 + 3*x*y", NAMES)
+    assert not any(found.calls())
+    np.testing.assert_allclose(evaluate(found, rows), evaluate(wanted, rows), atol=1e-4)
+
+
+def test_calls_that_bend_stay():
+    rows = np.random.default_rng(0).uniform(-2.0, 2.0, (200, 2))
+    for text in ("sin(x) + y", "x/(3 + y)", "x**2 - y"):
+        form = from_text(text, NAMES)
+        assert straightened(form, rows) is form

@@ -139,3 +139,13 @@ def test_clean_states_have_no_noise_to_tell(clean):
     joint, fit, units = fitted(measured)
     assert joint.clean
     assert reweighed(joint, fit, measured, units) is None
+
+
+def test_a_state_taken_as_exact_does_not_keep_another_from_being_told_anew(clean):
+    """Sharp bends of one state can look like noise to smoothing; beside it the others then count as exact."""
+    wrong = misjudged(measure([clean]), 1.0).weighed(0, np.full(len(T), 0.3), "constant")
+    assert wrong.exact == (1,)
+    joint, fit, units = fitted(wrong)
+    found = reweighed(joint, fit, wrong, units)
+    assert found is not None
+    assert found.noise[0] < 1e-3
