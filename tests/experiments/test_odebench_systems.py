@@ -1,13 +1,15 @@
 """The systems of the recovery benchmarks, their clean solutions and their measurements."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 from mathonet.equation.flow import evaluate
 from mathonet.experiments.bench.odebench_systems import ODEBENCH
-from mathonet.experiments.bench.own_systems import OWN, SCIENCES
-from mathonet.experiments.bench.recovery_cases import Case, cases
+from mathonet.experiments.bench.own_systems import ASIDE, OWN, TUNING
+from mathonet.experiments.bench.recovery_cases import Case, Dynamics, cases
 
 RATIONAL = {14, 15, 18, 19, 20, 22, 42, 48, 53}
 POLYNOMIAL = 37
@@ -19,6 +21,15 @@ def operations(system):
 
 def skeleton(system):
     return tuple(form.skeleton for form in system.truth)
+
+
+def skeletons(system):
+    """Those of a system with its states in every order."""
+    for order in permutations(range(len(system.states))):
+        states, equations = (
+            tuple(each[place] for place in order) for each in (system.states, system.equations)
+        )
+        yield skeleton(Dynamics(system.name, states, equations, system.starts, system.end))
 
 
 def test_odebench_is_whole():
@@ -111,21 +122,42 @@ def test_cases_are_every_system_under_every_condition():
     assert [case.name for case in made[:2]] == ["1", "2"]
 
 
-def test_own_systems_are_many_of_every_kind_and_half_are_set_aside():
-    assert len(OWN) >= 36
-    assert len({system.name for system in OWN}) == len(OWN)
-    assert {len(system.states) for system in OWN} == {1, 2, 3, 4, 5}
-    used = set().union(*map(operations, OWN))
+@pytest.mark.parametrize(("held_out", "sciences", "least"), [(False, TUNING, 36), (True, ASIDE, 30)])
+def test_own_systems_are_many_of_every_kind(held_out, sciences, least):
+    systems = [system for system in OWN if system.held_out == held_out]
+    assert len(systems) >= least
+    assert {len(system.states) for system in systems} == {1, 2, 3, 4, 5}
+    used = set().union(*map(operations, systems))
     assert {"inv", "sin", "cos", "exp", "tanh", "log", "abs", "sqrt"} <= used
-    for science in SCIENCES:
-        halves = [system.held_out for system in OWN if system.science == science]
-        assert halves == [place % 2 == 1 for place in range(len(halves))]
-        assert len(halves) >= 5
+    for science, rows in sciences.items():
+        names = [system.name for system in systems if system.science == science]
+        assert names == [row[0] for row in rows]
+        assert len(names) >= 4
 
 
-def test_no_own_system_has_the_form_of_one_of_odebench():
-    assert not {skeleton(system) for system in OWN} & {skeleton(system) for system in ODEBENCH}
-    assert len({skeleton(system) for system in OWN}) == len(OWN)
+def test_what_is_set_aside_is_so_by_its_file_and_shares_no_name():
+    assert list(ASIDE) == list(TUNING)
+    tuning, aside = ({row[0] for rows in part.values() for row in rows} for part in (TUNING, ASIDE))
+    assert not tuning & aside
+    assert len(OWN) == len(tuning) + len(aside)
+    assert {system.name for system in OWN if system.held_out} == aside
+
+
+def test_no_own_system_has_the_form_of_another_or_of_one_of_odebench():
+    known = {skeleton(system) for system in ODEBENCH}
+    for system in OWN:
+        assert not known & set(skeletons(system))
+        known.add(skeleton(system))
+
+
+@pytest.mark.parametrize("system", [each for each in OWN if each.held_out], ids=lambda system: system.name)
+def test_systems_set_aside_move_on_in_every_state(system):
+    data = system.trajectory(0, 150)
+    spread, size = np.ptp(data.x, axis=0), np.abs(data.x).max(axis=0)
+    assert (spread > 0.1 * size).all()
+    assert ((size > 0.1) & (size < 150.0)).all()
+    # Neither at rest from the start on, nor for most of the time after it.
+    assert (np.ptp(data.x[15:], axis=0) > 0.1 * spread).all()
 
 
 @pytest.mark.parametrize("system", OWN, ids=lambda system: system.name)
