@@ -27,8 +27,14 @@ AT_ONCE = 64
 BESIDE, PAIRED_WITH = 16, 10
 """Monomials that stand beside one term more, and beside pairs."""
 MOST_BESIDE = 3
+FIRST = 4
+"""Terms of a kind that are combined in pairs in any case: those with angles in radians come first."""
+FEW_KINDS = 40
+"""Kinds of the one term more that are looked at beside several monomials."""
 KEPT = 150
 """Combinations of every size that are fitted."""
+COMPANIES = 2
+"""Monomials that each kind of term is fitted beside in any case."""
 STARTS = 2
 """Grid points of one combination that are fitted."""
 EXTENDED, EXTENSIONS, ROUNDS = 25, 6, 2
@@ -78,6 +84,8 @@ class _Combinations:
         self.atoms, self.columns, self.target = layout.atoms, layout.columns, layout.target
         kinds: dict[tuple, int] = {}
         self.kind = np.array([kinds.setdefault(atom.kind, len(kinds)) for atom in self.atoms])
+        order = np.argsort(self.kind, kind="stable")
+        self.by_kind = order, np.flatnonzero(np.r_[True, np.diff(self.kind[order]) > 0])
         self.pool: dict[tuple, Fit] = {}
         self.alone = self.columns @ self.target
         self.simple = self._companions()
@@ -168,16 +176,41 @@ class _Combinations:
             for chosen in combinations(self.simple[:BESIDE], size):
                 checkpoint()
                 left, gain = self._left(list(chosen))
-                # The best of each kind would be fair; the best few of all are nearly that, and cheap.
-                few = min(40, len(gain) - 1)
                 found += [
-                    (left - float(gain[k]), (*chosen, int(k)))
-                    for k in np.argpartition(-gain, few)[:few]
+                    (left - float(gain[k]), (*chosen, k))
+                    for k in self._best_of_kinds(gain, FEW_KINDS if size > 1 else len(gain))
                     if k not in chosen
                 ]
-            yield from self._first_of_each(found)
+            yield from self._first_of_each(
+                *((found, KEPT) if size > 1 else (self._with_best_company(found), len(found)))
+            )
 
-    def _first_of_each(self, found: list[tuple[float, tuple[int, ...]]]) -> Iterator[Form]:
+    def _with_best_company(
+        self, found: list[tuple[float, tuple[int, ...]]]
+    ) -> list[tuple[float, tuple[int, ...]]]:
+        """Of every kind of term those that leave least: so short a law is not to be missed."""
+        kinds: dict[int, set[tuple[int, ...]]] = {}
+        chosen = []
+        for left, places in sorted(found):
+            companies = kinds.setdefault(int(self.kind[places[-1]]), set())
+            if len(companies) < COMPANIES or places[:-1] in companies:
+                companies.add(places[:-1])
+                chosen.append((left, places))
+        return chosen
+
+    def _best_of_kinds(self, gain: np.ndarray, most: int) -> Iterator[int]:
+        """The best columns of those kinds that gain most; a fine grid does not crowd out a coarse one."""
+        order, starts = self.by_kind
+        best = np.maximum.reduceat(gain[order], starts)
+        few = min(most, len(best) - 1)
+        for kind in np.argpartition(-best, few)[:few] if few else [0]:
+            own = order[starts[kind] : starts[kind + 1] if kind + 1 < len(starts) else None]
+            here = gain[own]
+            # Starts that lead to different minima: where the grid has a peak.
+            peak = (here >= np.r_[-np.inf, here[:-1]]) & (here >= np.r_[here[1:], -np.inf])
+            yield from own[np.argsort(-np.where(peak, here, -1.0))[:STARTS]].tolist()
+
+    def _first_of_each(self, found: list[tuple[float, tuple[int, ...]]], most: int = KEPT) -> Iterator[Form]:
         """The best combinations, each from a few points of the grid."""
         starts: dict[tuple[int, ...], int] = {}
         for _, places in sorted(found):
@@ -185,12 +218,12 @@ class _Combinations:
             starts[key] = starts.get(key, 0) + 1
             if starts[key] <= STARTS:
                 yield tuple(self.atoms[k] for k in places)
-            if len(starts) >= KEPT:
+            if len(starts) >= most:
                 return
 
     def pairs(self) -> Iterator[Form]:
         """Two terms with calls, beside up to two monomials; two quotients beside more of these."""
-        calls = [k for k, atom in enumerate(self.atoms) if atom.calls]
+        calls = [k for k, atom in enumerate(self.atoms) if atom.calls and not atom.is_rare]
         few = self.simple[:PAIRED_WITH]
         linear = [(few[0], k) for k in few[1:] if self.atoms[k].degree == 1]
         beside: list[list[tuple[int, ...]]] = [[()], [(k,) for k in few], linear]
@@ -218,12 +251,23 @@ class _Combinations:
             yield from self._first_of_each(found)
 
     def _thinned(self, calls: list[int]) -> list[int]:
-        """Terms ordered by kind; of too many, every so many of each kind, and of every kind one."""
-        step = -(-len(calls) // MOST_PAIRED)
+        """Terms ordered by kind; of too many, the first of every kind and others spread over its grid."""
         kinds: dict[int, list[int]] = {}
         for k in calls:
             kinds.setdefault(int(self.kind[k]), []).append(k)
-        return [k for kind in sorted(kinds) for k in kinds[kind][:: max(step, 1)]]
+        sizes = np.array([len(own) for own in kinds.values()])
+        most = max(
+            (m for m in range(1, max(sizes, default=1) + 1) if np.minimum(sizes, m).sum() <= MOST_PAIRED),
+            default=1,
+        )
+        found = []
+        for kind in sorted(kinds):
+            own = kinds[kind]
+            first = min(FIRST, most // 2)
+            spread = np.linspace(first, len(own) - 1, most - first).round().astype(int)
+            places = range(len(own)) if len(own) <= most else np.union1d(np.arange(first), spread)
+            found += [own[place] for place in places]
+        return found
 
     def _extended(self, found: list[Fit]) -> Iterator[Form]:
         """Forms with one more term, the few that gain most."""

@@ -26,7 +26,11 @@ ANGLES = (1.0, 0.5, 2.0)
 RATES = (0.3, 0.6, 1.2, 2.4, 5.0, 10.0)
 SHIFTS = (0.0, -0.7, 0.7, -2.0, 2.0, -5.0, 5.0)
 OFFSETS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-"""What is added in calls that take a factor outside, 1/(c + x) for one, in units of the argument's size."""
+"""What is added in calls that take a factor outside, log(c + x) for one, in units of the argument's size."""
+BELOW = (0.01, 0.02, 0.04, 0.07, 0.12, 0.2, 0.35, 0.6, 1.0, 1.5, 2.2, 3.5, 6.0, 10.0)
+"""The same below a quotient, which bends more."""
+BENDS, HEIGHTS = (0.3, 1.0, 3.0), (0.03, 0.1, 0.3, 1.0, 3.0)
+"""Coefficient of the second of two monomials below a quotient, and what is added to both."""
 SLOPES, TILTS = (0.2, 0.5, 1.0, 2.0, 4.0), (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
 """Coefficients of the first of two inputs, and ratios of the second's to it."""
 QUOTIENTS = {"cot": ("cos", "sin"), "tan": ("sin", "cos")}
@@ -93,6 +97,14 @@ class Atom:
         features = [call.features for call in self.calls if call.name == ("inv",)]
         return bool(features) and all(len(f) == 1 and len(f[0]) == 1 and f[0][0][1] == 1 for f in features)
 
+    @property
+    def is_rare(self) -> bool:
+        """Whether it is too special to be combined with another term that has calls."""
+        plain = all(call.name != ("inv",) for call in self.calls)
+        return any(call.name == ("inv",) and len(call.features) > 1 for call in self.calls) or (
+            plain and self.degree > 1
+        )
+
     def moved(self, values: Sequence[Sequence[float]]) -> "Atom":
         """The same kind of term with other constants inside, a list for each call."""
         pairs = zip(self.calls, values, strict=False)
@@ -132,6 +144,8 @@ class Catalogue:
             if call.name == ("inv",) and self.count <= SOME:
                 # A quotient may have products above, and its own argument, as Hill's law has.
                 beside = list(dict.fromkeys([*companies, *self.products, *call.features]))
+            elif not bare and self.count <= FEW:
+                beside = [*companies, *self.products]
             self.atoms += [Atom(company, (call,)) for company in beside]
         self.atoms += [Atom((), pair) for pair in self._pairs()]
 
@@ -162,12 +176,16 @@ class Catalogue:
                 for factors in (*self.single, *products, *(powers if name == "inv" else ())):
                     yield from ((call, factors in products) for call in self._offsets(name, factors))
             else:
-                for factors in (*self.single, *products):
+                # Arrhenius' law has a temperature below.
+                below = self.inverse if name == "exp" and self.count <= SOME else []
+                for factors in (*self.single, *below, *products):
                     yield from ((call, factors in products) for call in self._rates(name, factors))
         for name, factors in ((name, factors) for name in self._quotients() for factors in self.single):
             yield from ((call, False) for call in self._waves(QUOTIENTS[name], factors, self._fine(factors)))
         if self.count <= SOME:
             yield from ((call, True) for call in self._sums())
+        if self.count <= FEW and "inv" in self.operations:
+            yield from ((call, False) for call in self._two_below())
 
     def _fine(self, factors: Factors) -> list[float]:
         grid = np.arange(STEP, HIGHEST, STEP) / self.size(factors)
@@ -200,9 +218,21 @@ class Catalogue:
             return
         if name == "abs" or (name != "inv" and _one_sign(column)):
             yield self._inside((name,), (factors,), (1.0, 0.0), (False, False))
-        for offset in (sign * offset * size for offset in OFFSETS for sign in (1.0, -1.0)):
+        grid = BELOW if name == "inv" and self.count <= FEW else OFFSETS
+        for offset in (sign * offset * size for sign in (1.0, -1.0) for offset in grid):
             if name == "abs" or _one_sign(column + offset):
                 yield self._inside((name,), (factors,), (1.0, offset), (False, True))
+
+    def _two_below(self) -> Iterator[Inside]:
+        """Quotients by an input, its square and a constant, or by two inputs and a constant."""
+        pairs: list[tuple[Factors, Factors]] = [(((i, 2),), ((i, 1),)) for i in range(self.count)]
+        for first, second in [*pairs, *combinations(self.single, 2)]:
+            size, ratio = self.size(first), self.size(first) / self.size(second)
+            column, other = monomial(self.rows, first), monomial(self.rows, second)
+            for bend, height in ((bend * ratio, height * size) for bend in BENDS for height in HEIGHTS):
+                if _one_sign(column + bend * other + height):
+                    values = (1.0, bend, height)
+                    yield self._inside(("inv",), (first, second), values, (False, True, True))
 
     def _sums(self) -> Iterator[Inside]:
         """Calls of two inputs at once."""

@@ -51,8 +51,20 @@ LAWS = {
     "difference of angles": (TWO, lambda x, y: 0.6 * np.sin(x - y) - np.sin(x)),
     "glider": (TWO, lambda x, y: x - 0.9 * np.cos(1.7 * y) / x),
     "drag": (TWO - 1.5, lambda x, y: 0.4 - 0.8 * np.sin(x) - 0.3 * y * np.abs(y)),
+    "Arrhenius": (TWO, lambda x, y: 0.4 - 0.5 * x - 30.0 * x * np.exp(-4.7 / y)),
+    "Haldane": (ONE, lambda x: 1.2 - 0.3 * x - 2.1 * x / (0.6 + x + 0.5 * x**2)),
+    "two rivals": (TWO, lambda x, y: 0.7 * x - 1.9 * x * y / (0.8 + x + 0.6 * y)),
+    "two inputs times a call": (TWO, lambda x, y: 1.6 * x * y * np.exp(-1.9 * y) - 0.3 * y),
+    "drag in air": (TWO, lambda x, y: 0.1 - 1.7 * y**2 * np.exp(-0.8 * x)),
     "two denominators": (TWO, lambda x, y: 0.5 * y - 0.9 * x / (0.4 + x) - 1.2 * x * y / (2.0 + y)),
 }
+
+
+def test_sines_of_two_differences_are_found_among_too_many_terms():
+    x = np.random.default_rng(4).uniform(-1.0, 3.0, (200, 3)) * [1.0, 2.0, 1.5]
+    a, b, c = x.T
+    target = 0.41 + 0.57 * np.sin(b - a) + 0.38 * np.sin(c - a)
+    assert left(best(x, target), x, target) < 1e-10
 
 
 @pytest.mark.parametrize("name", LAWS)

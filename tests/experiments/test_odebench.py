@@ -34,6 +34,7 @@ def test_what_is_set_aside_has_to_be_asked_for():
     assert all(system.held_out for system in aside)
     assert len(tuning) + len(aside) == len(OWN)
     assert {system.science for system in choose("own", ["ecology"])} == {"ecology"}
+    assert not any(system.held_out for system in choose("own", ["ecology"]))
     assert [system.name for system in choose("odebench", ["30", "2"])] == ["2", "30"]
     with pytest.raises(ConfigError, match="No system of odebench is called '64'"):
         choose("odebench", ["64"])
@@ -79,7 +80,7 @@ def test_tuning_and_what_is_set_aside_have_their_lines(tmp_path):
         records.add(made(Task("ours", Case(system, 150), 0)))
     parts = {title.split(":")[0]: table for title, table in tables(OWN, records).items()}
     assert list(parts) == ["summary", "150-0-0", "150-0-0-held-out", "records"]
-    assert sorted(parts["summary"]["half"]) == ["held-out", "tuning"]
+    assert sorted(parts["summary"]["set"]) == ["held-out", "tuning"]
 
 
 def test_the_command_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):

@@ -61,9 +61,10 @@ def run(
 
 
 def choose(benchmark: str, wanted: Sequence[str] | None) -> list[Dynamics]:
-    """The systems that are wanted: names, sciences, or one of the halves `tuning` and `held-out`.
+    """The systems that are wanted: names, sciences, or one of the sets `tuning` and `held-out`.
 
-    Without a wish all but those set aside, which have to be asked for.
+    Those that are set aside have to be asked for, by `held-out` or by name: not without a wish, and not by
+    their science.
 
     Raises:
         ConfigError: a name fits nothing.
@@ -83,11 +84,11 @@ def choose(benchmark: str, wanted: Sequence[str] | None) -> list[Dynamics]:
 
 
 def _labels(system: Dynamics) -> tuple[str, str, str]:
-    return system.name, half(system), system.science
+    return system.name, set_of(system), "" if system.held_out else system.science
 
 
-def half(system: Dynamics) -> str:
-    """The half that a system belongs to."""
+def set_of(system: Dynamics) -> str:
+    """The set that a system belongs to."""
     return "held-out" if system.held_out else "tuning"
 
 
@@ -161,10 +162,10 @@ def tables(systems: Sequence[Dynamics], records: Records) -> dict[str, pd.DataFr
         *_, digest = Task(record["method"], Case(system, *condition), record["seed"]).key
         # Records of a system that has been changed since do not count.
         if record["definition"] == digest:
-            groups[half(system), *condition].append(record)
+            groups[set_of(system), *condition].append(record)
     parts = {"summary": summary(groups)}
-    if len({half(system) for system in systems}) == 1:
-        parts["summary"] = parts["summary"].drop(columns="half", errors="ignore")
+    if len({set_of(system) for system in systems}) == 1:
+        parts["summary"] = parts["summary"].drop(columns="set", errors="ignore")
     for part in sorted(groups, key=lambda key: (key[1:], key[0] != "tuning")):
         lines = [
             line
@@ -199,7 +200,7 @@ def summary(groups: dict[tuple, list[dict]]) -> pd.DataFrame:
             line = {"method": method + ("-derivatives" if derivatives else ""), "grid": points}
             line |= {"sigma": sigma, "rho": rho, "seeds": len(seeds)}
             line |= {name: sum(bool(r.get(name)) for r in runs) / len(seeds) for name in COUNTED}
-            line |= {"median_seconds": float(np.median(_seconds(runs))), "half": group}
+            line |= {"median_seconds": float(np.median(_seconds(runs))), "set": group}
             line |= {"systems": len({record["case"] for record in runs}), "runs": len(runs)}
             line["worst_seconds"] = max(_seconds(runs))
             line["total_seconds"] = sum(record["seconds"] for record in runs)
