@@ -12,23 +12,20 @@ from itertools import combinations
 import numpy as np
 
 from mathonet.discovery.layout import Form, Layout, rows_of
+from mathonet.discovery.pairs import DEPENDENT, best_pairs
 from mathonet.discovery.terms import Catalogue
 from mathonet.equation.expression import Expression, TooLargeError, total
 from mathonet.equation.refit import Refitter
 from mathonet.fit.score import score
 from mathonet.interruption import checkpoint
 
-DEPENDENT = 1e-7
-"""Share of a column's square that others must leave of it for its coefficient to mean something."""
 MOST_PAIRED = 2200
 """Terms with calls that are combined in pairs."""
-AT_ONCE = 64
-"""Terms whose pairs with all others are compared at once."""
 BESIDE, PAIRED_WITH = 16, 10
 """Monomials that stand beside one term more, and beside pairs."""
 MOST_BESIDE = 3
-FIRST = 4
-"""Terms of a kind that are combined in pairs in any case: those with angles in radians come first."""
+FIRST = 2
+"""Terms of a kind that are combined in pairs in any case: of waves, those with angles in radians."""
 FEW_KINDS = 40
 """Kinds of the one term more that are looked at beside several monomials."""
 KEPT = 150
@@ -172,23 +169,24 @@ class _Combinations:
     def singles(self) -> Iterator[Form]:
         """Up to three monomials and one more term; the best of every size."""
         for size in range(MOST_BESIDE + 1):
+            # Exact data will tell: there, no law as short as this is to be missed because a grid was coarse.
+            short = size <= 1 and self.floor <= SURE
             found: list[tuple[float, tuple[int, ...]]] = []
             for chosen in combinations(self.simple[:BESIDE], size):
                 checkpoint()
                 left, gain = self._left(list(chosen))
+                most = len(gain) if short else FEW_KINDS
                 found += [
                     (left - float(gain[k]), (*chosen, k))
-                    for k in self._best_of_kinds(gain, FEW_KINDS if size > 1 else len(gain))
+                    for k in self._best_of_kinds(gain, most)
                     if k not in chosen
                 ]
-            yield from self._first_of_each(
-                *((found, KEPT) if size > 1 else (self._with_best_company(found), len(found)))
-            )
+            yield from self._first_of_each(self._with_best_company(found) if short else found, short)
 
     def _with_best_company(
         self, found: list[tuple[float, tuple[int, ...]]]
     ) -> list[tuple[float, tuple[int, ...]]]:
-        """Of every kind of term those that leave least: so short a law is not to be missed."""
+        """Of every kind of term, those beside the monomials that it leaves least with."""
         kinds: dict[int, set[tuple[int, ...]]] = {}
         chosen = []
         for left, places in sorted(found):
@@ -201,25 +199,28 @@ class _Combinations:
     def _best_of_kinds(self, gain: np.ndarray, most: int) -> Iterator[int]:
         """The best columns of those kinds that gain most; a fine grid does not crowd out a coarse one."""
         order, starts = self.by_kind
-        best = np.maximum.reduceat(gain[order], starts)
-        few = min(most, len(best) - 1)
-        for kind in np.argpartition(-best, few)[:few] if few else [0]:
-            own = order[starts[kind] : starts[kind + 1] if kind + 1 < len(starts) else None]
-            here = gain[own]
-            # Starts that lead to different minima: where the grid has a peak.
-            peak = (here >= np.r_[-np.inf, here[:-1]]) & (here >= np.r_[here[1:], -np.inf])
-            yield from own[np.argsort(-np.where(peak, here, -1.0))[:STARTS]].tolist()
+        here = gain[order]
+        # Starts that lead to different minima: where a kind has a peak, in the order of its list.
+        before, after = np.r_[-np.inf, here[:-1]], np.r_[here[1:], -np.inf]
+        before[starts], after[starts[1:] - 1] = -np.inf, -np.inf
+        peaks = np.where((here >= before) & (here >= after), here, -1.0)
+        best = np.maximum.reduceat(here, starts)
+        for kind in np.argsort(-best)[:most]:
+            own = slice(starts[kind], starts[kind + 1] if kind + 1 < len(starts) else None)
+            ranked = np.argsort(-peaks[own])[:STARTS]
+            yield from order[own][ranked[peaks[own][ranked] >= 0.0]].tolist()
 
-    def _first_of_each(self, found: list[tuple[float, tuple[int, ...]]], most: int = KEPT) -> Iterator[Form]:
-        """The best combinations, each from a few points of the grid."""
-        starts: dict[tuple[int, ...], int] = {}
+    def _first_of_each(
+        self, found: list[tuple[float, tuple[int, ...]]], every: bool = False
+    ) -> Iterator[Form]:
+        """The best combinations (or every one), each from a few points of the grid."""
+        starts: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
         for _, places in sorted(found):
             key = tuple(sorted(int(self.kind[k]) for k in places))
-            starts[key] = starts.get(key, 0) + 1
-            if starts[key] <= STARTS:
-                yield tuple(self.atoms[k] for k in places)
-            if len(starts) >= most:
-                return
+            if key in starts or every or len(starts) < KEPT:
+                starts.setdefault(key, []).append(places)
+        for each in starts.values():
+            yield from (tuple(self.atoms[k] for k in places) for places in each[:STARTS])
 
     def pairs(self) -> Iterator[Form]:
         """Two terms with calls, beside up to two monomials; two quotients beside more of these."""
@@ -245,29 +246,22 @@ class _Combinations:
                 basis = np.linalg.qr(self.columns[list(chosen)].T)[0]
                 along = columns @ basis
                 rest = self.target - basis @ (basis.T @ self.target)
-                best = _best_pairs(products, along, columns @ rest, starts, 2 * KEPT)
+                best = best_pairs(products, along, columns @ rest, starts, KEPT)
                 left = float(rest @ rest)
                 found += [(left - value, (*chosen, calls[i], calls[j])) for value, i, j in best]
             yield from self._first_of_each(found)
 
     def _thinned(self, calls: list[int]) -> list[int]:
-        """Terms ordered by kind; of too many, the first of every kind and others spread over its grid."""
+        """Terms ordered by kind; of too many, every so many of each kind, and its first ones."""
         kinds: dict[int, list[int]] = {}
         for k in calls:
             kinds.setdefault(int(self.kind[k]), []).append(k)
-        sizes = np.array([len(own) for own in kinds.values()])
-        most = max(
-            (m for m in range(1, max(sizes, default=1) + 1) if np.minimum(sizes, m).sum() <= MOST_PAIRED),
-            default=1,
-        )
-        found = []
-        for kind in sorted(kinds):
-            own = kinds[kind]
-            first = min(FIRST, most // 2)
-            spread = np.linspace(first, len(own) - 1, most - first).round().astype(int)
-            places = range(len(own)) if len(own) <= most else np.union1d(np.arange(first), spread)
-            found += [own[place] for place in places]
-        return found
+        step, every = 1, [kinds[kind] for kind in sorted(kinds)]
+        while True:
+            found = [k for own in every for n, k in enumerate(own) if n % step == 0 or n < FIRST]
+            if len(found) <= MOST_PAIRED or step >= max(map(len, every)):
+                return found
+            step += 1
 
     def _extended(self, found: list[Fit]) -> Iterator[Form]:
         """Forms with one more term, the few that gain most."""
@@ -278,57 +272,3 @@ class _Combinations:
             for k in np.argsort(-gain)[:200]:
                 kinds.setdefault(int(self.kind[k]), int(k))
             yield from ((*form, self.atoms[k]) for k in list(kinds.values())[:EXTENSIONS])
-
-
-def _best_pairs(
-    products: np.ndarray, along: np.ndarray, target: np.ndarray, starts: np.ndarray, most: int
-) -> list[tuple[float, int, int]]:
-    """Of every two kinds the pair of columns that takes most off the sum of squares; the best of those.
-
-    Args:
-        products: of the columns with one another.
-        along: parts of the columns along a basis that is there already.
-        target: products of the columns with what the basis leaves of the target.
-        starts: where the columns of every kind begin.
-        most: how many.
-
-    Returns:
-        What a pair takes off, and its two columns.
-    """
-    square = np.diagonal(products) - np.sum(along**2, axis=1)
-    inverse = np.where(square < DEPENDENT, 0.0, 1.0 / np.sqrt(np.maximum(square, DEPENDENT)))
-    along, unit = along * inverse[:, None], target * inverse
-    ends = np.r_[starts[1:], len(products)]
-
-    def gains(first: slice, second: slice) -> np.ndarray:
-        cosine = products[first, second] * inverse[first, None]
-        cosine *= inverse[second]
-        cosine -= along[first] @ along[second].T
-        sine = 1.0 - cosine**2
-        cosine *= -2.0 * unit[first, None]
-        cosine *= unit[second]
-        cosine += unit[first, None] ** 2
-        cosine += unit[second] ** 2
-        dependent = sine <= DEPENDENT
-        sine[dependent] = np.inf
-        cosine /= sine
-        return cosine
-
-    block = np.full((len(starts), len(starts)), -np.inf)
-    first = 0
-    while first < len(starts):
-        # Whole kinds, few enough rows for the cache; the later kinds beside them.
-        last = max(int(np.searchsorted(ends, starts[first] + AT_ONCE, side="right")), first + 1)
-        gain = gains(slice(starts[first], ends[last - 1]), slice(starts[first], None))
-        by_row = np.maximum.reduceat(gain, starts[first:last] - starts[first], axis=0)
-        block[first:last, first:] = np.maximum.reduceat(by_row, starts[first:] - starts[first], axis=1)
-        first = last
-    block = np.triu(block)
-    most = min(most, block.size - 1)
-    found = []
-    for place in np.argpartition(-block.ravel(), most)[:most]:
-        i, j = divmod(int(place), len(starts))
-        part = gains(slice(starts[i], ends[i]), slice(starts[j], ends[j]))
-        a, b = np.unravel_index(np.argmax(part), part.shape)
-        found.append((float(block[i, j]), int(starts[i] + a), int(starts[j] + b)))
-    return found

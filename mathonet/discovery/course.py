@@ -12,7 +12,8 @@ from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.ladder import Rung
 from mathonet.discovery.measured import CLEAN, TIGHT, Measured
 from mathonet.discovery.probes import probed
-from mathonet.discovery.pursuit import MOST_OPTIONS, Terms, eliminate, library, pursue, regress, rivals
+from mathonet.discovery.pursuit import Terms, eliminate, library, pursue, regress, rivals
+from mathonet.discovery.reach import all_terms, beyond, cubic_library
 from mathonet.discovery.replacements import recombined, replacements, straightened
 from mathonet.discovery.reweighing import reweighed
 from mathonet.discovery.route import SEARCH_NODES, make_joint, route
@@ -36,8 +37,6 @@ NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
 of the noise), and count as close."""
 SHORT, LOW = 4, 3
 """Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
-FAR = 3.0
-"""What a right form may leave of most smoothed derivatives, in units of their deviations."""
 PASSES = 2
 """Times that sums of few terms are looked for along the path, at most."""
 PER_TARGET = 4
@@ -50,7 +49,8 @@ class Course:
     Attributes:
         joint: fits systems on the path.
         best: the best system so far.
-        beyond: whether no polynomial can be right, so that their rungs need no joint fits of their own.
+        beyond: whether no polynomial of degree 3 can be right, so that the rungs of polynomials need no joint
+            fits of their own. Splines say too little about the deviations of their slopes.
     """
 
     def __init__(self, measured: Measured, search: Search) -> None:
@@ -59,15 +59,9 @@ class Course:
         self.joint = make_joint(measured, search, SEARCH_NODES)
         self.best: JointFit | None = None
         # A first guess at how fine steps must be, from all terms on the smoothed derivatives.
-        forms = regress(self.joint, [Expression(tuple(each)) for each in self._cubic()])
-        flow = self.joint.flow(forms)
-        self.beyond = beyond(self.joint, flow)
+        flow = all_terms(self.joint)
+        self.beyond = measured.smoothing != "spline" and beyond(self.joint, flow)
         self._step_finely(flow, flow.constants, self.joint.smoothed)
-
-    def _cubic(self) -> Terms:
-        """All monomials of degree 3, or of degree 2 where those are too many."""
-        cubic = library(self.joint, 3)
-        return cubic if sum(map(len, cubic)) <= MOST_OPTIONS else library(self.joint, 2)
 
     @property
     def exact(self) -> bool:
@@ -109,7 +103,7 @@ class Course:
         """Take what a rung proposes, then what lies near: terms of degree 2, if need be 3, and calls."""
         first = self.best is None
         self._tell(rung.name, "fitting the whole path to what was measured")
-        quadratic, cubic = library(self.joint, 2), self._cubic()
+        quadratic, cubic = library(self.joint, 2), cubic_library(self.joint)
         proposed = _system(self.joint, [pool.best for pool in self.search.pools])
         if proposed is not None:
             self._take(self.joint.fit(regress(self.joint, proposed)), quadratic)
@@ -277,8 +271,9 @@ class Course:
             return
         rows = self.joint.along(self.best)
         forms = tuple(straightened(form, rows) for form in self.best.forms)
-        if forms != self.best.forms:
-            self._take(self.joint.fit(forms, self.best.shot.x), terms)
+        found = None if forms == self.best.forms else self.joint.fit(forms, self.best.shot.x)
+        if found is not None:
+            self._take(found, terms)
 
     def _exchange(self, rung: Rung, terms: Terms) -> None:
         """Try forms of a rung in the place of each equation."""
@@ -293,13 +288,6 @@ class Course:
             fitted = [each for each in tried if each is not None]
             if fitted:
                 self._take(min(fitted, key=lambda each: each.score), terms)
-
-
-def beyond(joint: Joint, flow: Flow) -> bool:
-    """Whether all monomials together do not even follow the smoothed derivatives of some state."""
-    with np.errstate(all="ignore"):
-        left = np.abs(flow.values(joint.rows, flow.constants) - joint.slopes) / joint.slope_std
-    return bool((np.median(left[:, list(joint.searched)], axis=0) > FAR).any())
 
 
 def _forms(entries, rung: str) -> list[Expression]:

@@ -16,6 +16,8 @@ MOST_ROWS = 200
 """Rows that forms are compared on; the best are fitted on all."""
 AT_ONCE = 1000
 """Atoms that are evaluated at once, to bound the memory."""
+MOST_VALUES = 500_000
+"""Values of terms that are fitted at once, which takes some 130 bytes each."""
 LARGEST = 1e12
 
 Form = tuple[Atom, ...]
@@ -66,7 +68,13 @@ class Layout:
         groups: dict[tuple[int, int], list[Form]] = {}
         for form in forms:
             groups.setdefault((len(form), len(_free(form))), []).append(form)
-        for group in groups.values():
+        rows = len(self.table.columns[0])
+        parts = [
+            group[start : start + max(MOST_VALUES // (terms * rows), 1)]
+            for (terms, _), group in groups.items()
+            for start in range(0, len(group), max(MOST_VALUES // (terms * rows), 1))
+        ]
+        for group in parts:
             checkpoint()
             found = fit_batch(self._batch(group, [_free(form) for form in group]), self.table, steps)
             each = zip(group, found.values, found.coefficients, found.rss, strict=True)

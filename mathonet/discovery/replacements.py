@@ -38,8 +38,8 @@ NEAR = 1e-7
 """Share of an equation's size that its values along a path are known to at best."""
 STRAIGHT = 0.1
 """Range of an argument below which an operation is a straight line to the eye of any noise."""
-COUNTS = 1e-6
-"""Share of an equation's size below which a term of a series is left out."""
+COUNTS, CLOSE = 1e-6, 0.1
+"""Shares of an equation's size: that a term of a series must have, and that the series may be off by."""
 MOST_TRIED = 3
 """Operations that are fitted on the path in one place of an equation."""
 PROMISE, MOST_FITTED = 4.0, 6
@@ -148,19 +148,23 @@ def straightened(form: Expression, rows: np.ndarray) -> Expression:
     A fit that makes a call ever straighter, and its coefficient ever larger, is after a polynomial.
     """
     found = form
-    for call in dict.fromkeys(form.calls()):
-        if call.operation.name in TAYLOR and not _bends(call, rows):
-            try:
-                with np.errstate(all="ignore"):
-                    middle = float(np.mean(evaluate(call.argument, rows)))
-                found = replaced(found, call, series(call, middle))
-            except (TooLargeError, OverflowError, ValueError, ZeroDivisionError):
-                return form
-    if found is form:
-        return form
-    sizes = [np.sqrt(np.mean(evaluate(Expression((term,)), rows) ** 2)) for term in found.terms]
-    least = COUNTS * np.sqrt(np.mean(evaluate(found, rows) ** 2))
-    return Expression(tuple(term for term, size in zip(found.terms, sizes, strict=True) if size > least))
+    with np.errstate(all="ignore"):
+        for call in dict.fromkeys(form.calls()):
+            if call.operation.name in TAYLOR and not _bends(call, rows):
+                try:
+                    found = replaced(found, call, series(call, float(np.mean(evaluate(call.argument, rows)))))
+                except (TooLargeError, OverflowError, ValueError, ZeroDivisionError):
+                    return form
+        if found is form or len(list(found.calls())) >= len(list(form.calls())):
+            return form
+        values, given = evaluate(found, rows), evaluate(form, rows)
+        least = COUNTS * np.sqrt(np.mean(given**2))
+        if not np.sqrt(np.mean((values - given) ** 2)) <= CLOSE * np.sqrt(np.mean(given**2)):
+            return form
+        before = {term.factors for term in form.terms}
+        sizes = [np.sqrt(np.mean(evaluate(Expression((term,)), rows) ** 2)) for term in found.terms]
+    pairs = zip(found.terms, sizes, strict=True)
+    return Expression(tuple(term for term, size in pairs if size > least or term.factors in before))
 
 
 def _bends(call: Call, rows: np.ndarray) -> bool:

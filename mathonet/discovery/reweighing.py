@@ -29,7 +29,9 @@ def reweighed(joint: Joint, fit: JointFit, measured: Measured, units: np.ndarray
     path, found = joint.path, measured
     if joint.clean or any(each.weights is not None for each in measured.trajectories):
         return None
-    free = max(path.freedom - len(fit.shot.constants), 1) / path.count
+    # Constants belong to all states, of which those taken as exact do not count as data.
+    used = len(fit.shot.constants) * path.told.sum() / len(path.told)
+    free = max(path.freedom - used, 1.0) / path.count
     for state in np.flatnonzero(path.told).tolist():
         seen = path.weights[:, state] > 0
         left, values = (path.y - fit.shot.x)[seen, state], fit.shot.x[seen, state]

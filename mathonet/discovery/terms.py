@@ -204,11 +204,11 @@ class Catalogue:
     def _rates(self, name: str, factors: Factors) -> Iterator[Inside]:
         """A rate inside, of either sign for exp; any other call has a shift beside it."""
         size = self.size(factors)
+        if name == "exp":
+            for value in (sign * value for sign in (1.0, -1.0) for value in RATES):
+                yield self._inside((name,), (factors,), (value / size, 0.0), (True, False))
+            return
         for value in RATES:
-            if name == "exp":
-                for sign in (1.0, -1.0):
-                    yield self._inside((name,), (factors,), (sign * value / size, 0.0), (True, False))
-                continue
             for shift in SHIFTS:
                 yield self._inside((name,), (factors,), (value / size, shift), (True, shift != 0.0))
 
@@ -242,7 +242,7 @@ class Catalogue:
             pairs = [(slope * a, slope * tilt * b) for slope in SLOPES for tilt in TILTS]
             # Angles enter by their plain sum or difference, whatever their sizes.
             u, v = self.unit[first], self.unit[second]
-            angles = [(angle * u, sign * angle * v) for angle in ANGLES for sign in (1.0, -1.0)]
+            angles = [(angle * u, sign * angle * v) for angle in ANGLES for sign in (-1.0, 1.0)]
             for name in names:
                 plain = name in (*WAVES, "exp")
                 for pair in [*(angles if name in WAVES else []), *pairs]:

@@ -8,8 +8,9 @@ import pytest
 
 from mathonet import Samples
 from mathonet.data.samples import Windows
-from mathonet.discovery.combinations import SURE, _best_pairs, _Combinations, best_combinations
+from mathonet.discovery.combinations import SURE, _Combinations, best_combinations
 from mathonet.discovery.layout import Layout, rows_of
+from mathonet.discovery.pairs import best_pairs
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.terms import Catalogue
 from mathonet.equation.expression import Expression
@@ -138,7 +139,7 @@ def test_best_pairs_are_those_of_least_squares():
     target, there = RANDOM.normal(size=40), np.linalg.qr(RANDOM.normal(size=(40, 2)))[0]
     rest = target - there @ (there.T @ target)
     starts = np.flatnonzero(np.r_[True, np.diff(kinds) > 0])
-    found = _best_pairs(columns @ columns.T, columns @ there, columns @ rest, starts, 30)
+    found = best_pairs(columns @ columns.T, columns @ there, columns @ rest, starts, 30)
     least = {}
     for i, j in combinations(range(200), 2):
         if (i, j) != (6, 7):
@@ -191,3 +192,23 @@ def test_the_catalogue_stays_small(inputs):
     atoms = Catalogue(rows, resolve(None), np.ones(inputs)).atoms
     assert len(atoms) < 25_000
     assert len({atom.kind for atom in atoms}) < 5_000
+
+
+@pytest.mark.parametrize("inputs", [2, 3, 5])
+def test_of_too_many_terms_every_kind_keeps_its_first_and_a_spread_of_its_grid(inputs):
+    rows = 0.5 + np.random.default_rng(1).random((60, inputs))
+    fitter = refitter(rows, rows @ np.arange(1.0, inputs + 1.0))
+    chosen_rows, chosen = rows_of(fitter)
+    with jax.enable_x64(True):
+        made = Layout(
+            fitter, Catalogue(chosen_rows, fitter.operations, np.ones(inputs)).atoms, chosen_rows, chosen
+        )
+    search = _Combinations(made, 1e-3)
+    calls = [k for k, atom in enumerate(search.atoms) if atom.calls and not atom.is_rare]
+    kept = search._thinned(calls)
+    assert len(kept) < len(calls)
+    for kind in set(search.kind[calls]):
+        own = [k for k in calls if search.kind[k] == kind]
+        left = [own.index(k) for k in kept if search.kind[k] == kind]
+        assert left[:2] == list(range(len(own)))[:2]
+        assert max(np.diff([*left, len(own)]), default=1) <= -(-len(own) // max(len(left) - 2, 1)) + 1

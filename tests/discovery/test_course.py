@@ -160,3 +160,15 @@ def test_that_no_polynomial_can_be_right_is_told_from_smoothed_derivatives(
     measured = measure([observe(law, start, T, noise, names=NAMES)])
     with jax.enable_x64(True):
         assert Course(measured, Search(measured.samples, Settings())).beyond == beyond
+
+
+def test_degree_2_alone_says_nothing_about_cubic_laws(observe):
+    """With five states the cubic library is too large; what degree 2 leaves may still be a polynomial."""
+    start = [1.5, -0.6, 0.9, 1.2, -0.8]
+
+    def chain(_, x):
+        return [x[(i + 1) % 5] - 0.4 * x[i] - 0.3 * x[i] ** 3 for i in range(5)]
+
+    measured = measure([observe(chain, start, T)])
+    with jax.enable_x64(True):
+        assert not Course(measured, Search(measured.samples, Settings())).beyond

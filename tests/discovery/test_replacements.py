@@ -88,6 +88,14 @@ def test_calls_that_are_nearly_straight_become_their_series():
 
 def test_calls_that_bend_stay():
     rows = np.random.default_rng(0).uniform(-2.0, 2.0, (200, 2))
-    for text in ("sin(x) + y", "x/(3 + y)", "x**2 - y"):
+    for text in ("sin(x) + y", "x/(3 + y)", "exp(x*y) - y"):
         form = from_text(text, NAMES)
         assert straightened(form, rows) is form
+
+
+@pytest.mark.parametrize("text", ["tan(1.5708 + 0.001*x) + y", "y/cos(0.001*x)", "1/x + sin(0.01*y)"])
+def test_a_series_that_is_no_help_is_not_taken(text):
+    rows = np.random.default_rng(0).uniform(-2.0, 2.0, (200, 2))
+    rows[0, 0] = 0.0
+    form = from_text(text, NAMES)
+    assert straightened(form, rows) is form

@@ -72,9 +72,7 @@ def choose(benchmark: str, wanted: Sequence[str] | None) -> list[Dynamics]:
     every = SYSTEMS[benchmark]
     for name in wanted or ():
         if not any(name in _labels(system) for system in every):
-            groups = [
-                label for label in dict.fromkeys(label for s in every for label in _labels(s)[1:]) if label
-            ]
+            groups = dict.fromkeys(label for system in every for label in _labels(system)[1:])
             raise ConfigError(
                 f"No system of {benchmark} is called {name!r}. There are "
                 f"{', '.join(system.name for system in every)}; groups: {', '.join(groups)}."
@@ -83,8 +81,9 @@ def choose(benchmark: str, wanted: Sequence[str] | None) -> list[Dynamics]:
     return [system for system in every if any(name in _labels(system) for name in asked)]
 
 
-def _labels(system: Dynamics) -> tuple[str, str, str]:
-    return system.name, set_of(system), "" if system.held_out else system.science
+def _labels(system: Dynamics) -> tuple[str, ...]:
+    science = () if system.held_out or not system.science else (system.science,)
+    return (system.name, set_of(system), *science)
 
 
 def set_of(system: Dynamics) -> str:
