@@ -254,7 +254,11 @@ def _homogeneous(operation: Operation, argument: Expression) -> Expression:
     argument = total(Term(term.coefficient / lead, term.factors) for term in argument.terms)
     if operation.name == "inv":
         if len(argument.terms) > 1:
-            return _call(operation, argument).scale(1.0 / lead)
+            shared = _shared(argument)
+            if not shared.factors:
+                return _call(operation, argument).scale(1.0 / lead)
+            outside = Expression((shared,))
+            return outside * apply(operation, outside * argument.scale(lead))
         inverse = Term(1.0 / lead, tuple((f, -p) for f, p in factors))
         return total([_product(inverse, Term(1.0))])
     if operation.name == "log":
@@ -264,6 +268,13 @@ def _homogeneous(operation: Operation, argument: Expression) -> Expression:
         logs = [_logarithm(operation, Expression((Term(1.0, ((f, 1),)),))).scale(p) for f, p in factors]
         return total([Term(math.log(abs(lead))), *(term for log in logs for term in log.terms)])
     return _call(operation, argument).scale(math.sqrt(abs(lead)) if operation.name == "sqrt" else abs(lead))
+
+
+def _shared(argument: Expression) -> Term:
+    """One over the inputs that all terms have: x^2/(x + a x^2) is x/(1 + a x)."""
+    powers = [dict(term.factors) for term in argument.terms]
+    least = {each: min(of.get(each, 0) for of in powers) for each in powers[0] if isinstance(each, int)}
+    return Term(1.0, tuple((each, -power) for each, power in least.items() if power > 0))
 
 
 def _logarithm(log: Operation, argument: Expression) -> Expression:

@@ -19,6 +19,7 @@ from mathonet.equation.expression import (
     total,
     variable,
 )
+from mathonet.equation.parse import from_text
 from mathonet.operations import get
 
 X, Y = variable(0), variable(1)
@@ -201,3 +202,9 @@ def test_normal_form_is_a_fixed_point(expression):
 def test_substitution_is_evaluation_elsewhere(evaluate_with_error, expression, factor):
     moved = expression.substitute(lambda i: variable(i).scale(factor))
     agree(evaluate_with_error(moved, POINTS), evaluate_with_error(expression, POINTS * factor))
+
+
+def test_inputs_that_all_terms_below_share_are_taken_out():
+    names = ("x", "y")
+    assert from_text("x**2/(x + 2*x**2)", names) == from_text("x/(1 + 2*x)", names)
+    assert from_text("1/(x*y + 3*x)", names) == from_text("1/(x*(y + 3))", names)
