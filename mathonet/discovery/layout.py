@@ -68,12 +68,10 @@ class Layout:
         groups: dict[tuple[int, int], list[Form]] = {}
         for form in forms:
             groups.setdefault((len(form), len(_free(form))), []).append(form)
-        rows = len(self.table.columns[0])
-        parts = [
-            group[start : start + max(MOST_VALUES // (terms * rows), 1)]
-            for (terms, _), group in groups.items()
-            for start in range(0, len(group), max(MOST_VALUES // (terms * rows), 1))
-        ]
+        parts = []
+        for (terms, _), group in groups.items():
+            most = max(MOST_VALUES // (terms * self.table.columns.shape[1]), 1)
+            parts += [group[start : start + most] for start in range(0, len(group), most)]
         for group in parts:
             checkpoint()
             found = fit_batch(self._batch(group, [_free(form) for form in group]), self.table, steps)
