@@ -8,6 +8,7 @@ from mathonet.equation.assembly import tape_operations, with_constants
 from mathonet.equation.expression import Expression
 from mathonet.equation.program import Outline, Product, Slopes, outline
 from mathonet.fit.face import Faces
+from mathonet.fit.linear import raised
 
 
 class Flow:
@@ -103,22 +104,28 @@ def evaluate(expression: Expression, rows: np.ndarray) -> np.ndarray:
 
 
 def _value(form: Outline, rows: np.ndarray, constants: np.ndarray, faces: Faces) -> np.ndarray:
-    """Value of one expression."""
-    values: list[np.ndarray] = []
+    """Value of one expression; terms with coefficient zero are passed over."""
+    known: dict[int, np.ndarray] = {}
+
+    def call(number: int) -> np.ndarray:
+        if number not in known:
+            name, argument = form.calls[number]
+            known[number] = faces(name, total(argument))[0]
+        return known[number]
 
     def total(products: Sequence[Product]) -> np.ndarray:
         found = np.zeros(len(rows))
         for product in products:
-            base: np.ndarray | float = 1.0 if product.constant is None else constants[product.constant]
+            base = 1.0 if product.constant is None else constants[product.constant]
+            if base == 0.0:
+                continue
             for at, power in product.inputs:
-                base = base * (rows[:, at] if power == 1 else rows[:, at] ** power)
-            for call, power in product.calls:
-                base = base * (values[call] if power == 1 else values[call] ** power)
-            found = found + base
+                base = base * raised(rows[:, at], power)
+            for number, power in product.calls:
+                base = base * raised(call(number), power)
+            found += base
         return found
 
-    for name, argument in form.calls:
-        values.append(faces(name, total(argument))[0])
     return total(form.terms)
 
 
@@ -162,18 +169,17 @@ def _sum(
 
 def _product(
     product: Product, rows: np.ndarray, values: list[np.ndarray], slopes: list[Slopes]
-) -> tuple[np.ndarray, Slopes]:
-    """A term without its coefficient, by the product rule over its factors."""
-    base, change = np.ones(len(rows)), {}
-    factors = [(rows[:, at], {at: None}, power) for at, power in product.inputs]
+) -> tuple[np.ndarray | float, Slopes]:
+    """A term without its coefficient, by the product rule over its factors; a number where it is the same."""
+    base, change = 1.0, {}
+    factors = [(rows[:, at], {at: 1.0}, power) for at, power in product.inputs]
     factors += [(values[call], slopes[call], power) for call, power in product.calls]
     for column, inner, power in factors:
-        raised = column if power == 1 else column**power
-        outside = base if power == 1 else base * (power * column ** (power - 1))
-        change = {place: slope * raised for place, slope in change.items()}
+        whole = raised(column, power)
+        outside = base if power == 1 else base * power * raised(column, power - 1)
+        change = {place: slope * whole for place, slope in change.items()}
         for place, slope in inner.items():
-            # An input's slope in itself is one.
-            new = outside if slope is None else outside * slope
+            new = outside * slope
             change[place] = change[place] + new if place in change else new
-        base = base * raised
+        base = base * whole
     return base, change

@@ -6,7 +6,7 @@ import numpy as np
 
 from mathonet.equation.expression import HOMOGENEOUS, Call, Expression
 from mathonet.fit.face import Faces
-from mathonet.fit.linear import monomial
+from mathonet.fit.linear import monomial, raised
 
 Slopes = dict[int, np.ndarray]
 """Derivatives of a column, by the number of the constant."""
@@ -126,11 +126,12 @@ class Program:
         change: Slopes = {}
         for call, power in product.calls:
             # Few terms have more than one call: the product rule, one factor after the other.
-            change = {place: column * values[call] ** power for place, column in change.items()}
-            outside = base * power * values[call] ** (power - 1) if power != 1 else base
+            factor = raised(values[call], power)
+            change = {place: column * factor for place, column in change.items()}
+            outside = base * power * raised(values[call], power - 1) if power != 1 else base
             for place, column in slopes[call].items():
                 _accumulate(change, place, outside * column)
-            base = base * values[call] ** power if power != 1 else base * values[call]
+            base = base * factor
         return base, change
 
     def jacobian(self, constants: np.ndarray, faces: Faces) -> np.ndarray:

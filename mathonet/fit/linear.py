@@ -49,8 +49,18 @@ def monomial(inputs: np.ndarray, factors: Sequence[tuple[Any, int]]) -> np.ndarr
     """The product of powers of the inputs at every sample; factors are (input number, power)."""
     value = np.ones(len(inputs))
     for index, power in factors:
-        value = value * inputs[:, index] ** power
+        value = value * raised(inputs[:, index], power)
     return value
+
+
+def raised(column: np.ndarray, power: int) -> np.ndarray:
+    """A whole power by products, many times faster than the general power of NumPy."""
+    if power == 1:
+        return column
+    if power <= 0:
+        return 1.0 / raised(column, -power) if power else np.ones_like(column)
+    half = raised(column, power // 2)
+    return half * half * column if power % 2 else half * half
 
 
 def distinct(columns: Sequence[np.ndarray]) -> list[int]:

@@ -35,6 +35,8 @@ STEPS_OF = ((RK4, 1), (RK4, 2), (RK8, 1), (RK8, 2), (RK8, 4), (RK8, 8))
 ANNEAL = (1.0, 0.1, 1e-2, 1e-3)
 """q in units of sigma, from a path that follows the data to one that follows the equations."""
 STIFF = 4.0
+MOST_VALUES = 1_000_000
+"""Slopes of the equations that are held at a time."""
 SMALL_STEP = 0.03
 """Largest error of the steps, see `step_error`: it then adds nothing to chi^2 that counts."""
 
@@ -95,43 +97,62 @@ class Path:
         return np.setdiff1d(np.arange(self.y.shape[1] + self.drive.shape[2]), self.states)
 
 
-def step(field: Field, constants: np.ndarray, path: Path, x: np.ndarray, slopes: bool):
-    """Phi of every node but the last, and its slopes in (state, constants)."""
-    nodes, states = x.shape
-    others = path.others
-    rows = np.empty((nodes, states + len(others)))
-    h = (path.h / path.substeps)[:, None]
-    tangent = np.zeros((nodes, states, states + len(constants)) if slopes else (0, 0, 0))
-    if slopes:
-        tangent[:, np.arange(states), np.arange(states)] = 1.0
+def march(field: Field, constants: np.ndarray, path: Path, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Phi of every node but the last, and the rows that the equations were evaluated at on the way.
 
-    def slope(at: np.ndarray, turned: np.ndarray, stage: int):
-        rows[:, path.states], rows[:, others] = at, path.drive[:, stage]
-        if not slopes:
-            return field.values(rows, constants), turned
-        value, by_input, by_constant = field(rows, constants)
-        change = by_input[:, :, path.states] @ turned
-        change[:, :, states:] += by_constant
-        return value, change
-
+    Returns:
+        Phi (nodes, states), and the rows of all stages of all steps (nodes, stages, inputs).
+    """
     a, b, _ = path.method
-    for number in range(path.substeps):
-        ks: list[np.ndarray] = []
-        ms: list[np.ndarray] = []
+    h = (path.h / path.substeps)[:, None]
+    rows = np.empty((len(x), path.substeps * len(b), x.shape[1] + path.drive.shape[2]))
+    rows[:, :, path.others] = path.drive
+    for first in range(0, rows.shape[1], len(b)):
+        ks = np.empty((len(b), x.size))
         for stage in range(len(b)):
-            at, turned = x, tangent
-            for before in range(stage):
-                if a[stage, before]:
-                    at = at + a[stage, before] * h * ks[before]
-                    if slopes:
-                        turned = turned + a[stage, before] * h[:, :, None] * ms[before]
-            k, m = slope(at, turned, number * len(b) + stage)
-            ks.append(k)
-            ms.append(m)
-        x = x + h * sum(weight * k for weight, k in zip(b, ks, strict=True))
-        if slopes:
-            tangent = tangent + h[:, :, None] * sum(weight * m for weight, m in zip(b, ms, strict=True))
-    return x, tangent
+            at = x + h * (a[stage, :stage] @ ks[:stage]).reshape(x.shape)
+            rows[:, first + stage, path.states] = at
+            ks[stage] = field.values(rows[:, first + stage], constants).ravel()
+        x = x + h * (b @ ks).reshape(x.shape)
+    return x, rows
+
+
+def slopes_along(field: Field, constants: np.ndarray, path: Path, rows: np.ndarray) -> np.ndarray:
+    """Slopes of Phi in (state, constants), (nodes, states, states + constants), along the rows of a march.
+
+    What a small push at a stage does to Phi is carried back from the end of the interval, once for all
+    constants; the equations are evaluated at all stages in one go.
+    """
+    nodes, stages, inputs = rows.shape
+    states = len(path.states)
+    found = np.empty((nodes, states, states + len(constants)))
+    share = max(1, MOST_VALUES // (stages * states * (inputs + len(constants))))
+    for start in range(0, nodes, share):
+        part = slice(start, start + share)
+        count = len(rows[part])
+        _, by_input, by_constant = field(rows[part].reshape(-1, inputs), constants)
+        by_state = by_input[:, :, path.states].reshape(count, stages, states, states)
+        pushes, found[part, :, :states] = _carried_back(path, path.h[part], by_state)
+        found[part, :, states:] = pushes @ by_constant.reshape(count, stages * states, -1)
+    return found
+
+
+def _carried_back(path: Path, h: np.ndarray, by_state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What a push does to Phi: in the slope at any stage (nodes, states, stages * states); at the start."""
+    a, b, _ = path.method
+    nodes, stages, states, _ = by_state.shape
+    h = (h / path.substeps)[:, None, None]
+    pushes = np.empty((nodes, states, stages, states))
+    end = np.broadcast_to(np.eye(states), (nodes, states, states))
+    for first in range(stages - len(b), -1, -len(b)):
+        turned = np.empty((len(b), end.size))
+        for stage in range(len(b) - 1, -1, -1):
+            later = (a[stage + 1 :, stage] @ turned[stage + 1 :]).reshape(end.shape)
+            push = h * (b[stage] * end + later)
+            pushes[:, :, first + stage] = push
+            turned[stage] = (push @ by_state[:, first + stage]).ravel()
+        end = end + turned.sum(axis=0).reshape(end.shape)
+    return pushes.reshape(nodes, states, stages * states), end
 
 
 def step_from(field: Field, constants: np.ndarray, path: Path, node: int, x: np.ndarray) -> np.ndarray:
@@ -139,14 +160,14 @@ def step_from(field: Field, constants: np.ndarray, path: Path, node: int, x: np.
     here = slice(node, node + 1)
     drive = np.broadcast_to(path.drive[here], (len(x), *path.drive.shape[1:]))
     many = replace(path, h=np.full(len(x), path.h[node]), drive=drive)
-    return step(field, constants, many, x, False)[0]
+    return march(field, constants, many, x)[0]
 
 
 def step_error(field: Field, constants: np.ndarray, path: Path, finer: Path, x: np.ndarray) -> float:
     """Error of a path's steps beside those of a finer one, root mean square in units of the last q."""
     with np.errstate(all="ignore"):
-        ahead, _ = step(field, constants, path, x[:-1], False)
-        error = (ahead - step(field, constants, finer, x[:-1], False)[0]) * path.joined[:, None]
+        ahead, _ = march(field, constants, path, x[:-1])
+        error = (ahead - march(field, constants, finer, x[:-1])[0]) * path.joined[:, None]
         size = float(np.sqrt(np.mean((error / (path.tight * path.scale)) ** 2)))
     return size if np.isfinite(size) else np.inf
 

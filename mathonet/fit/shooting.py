@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve_banded, cholesky_banded
 
-from mathonet.fit.path import ANNEAL, Field, Path, step
+from mathonet.fit.path import ANNEAL, Field, Path, march, slopes_along
 from mathonet.interruption import checkpoint
 
 STEPS = 25
@@ -59,19 +59,27 @@ class Tangent:
 
 def tangent_of(field: Field, constants: np.ndarray, path: Path, x: np.ndarray, q: np.ndarray) -> Tangent:
     """Defects of all joints in units of q; none where trajectories meet."""
-    ahead, slopes = step(field, constants, path, x[:-1], True)
-    factor = path.joined[:, None] / q
-    states = x.shape[1]
-    slopes = slopes * factor[:, :, None]
-    return Tangent((ahead - x[1:]) * factor, slopes[:, :, :states], slopes[:, :, states:])
+    return _Trial(field, constants, path, x, q).tangent()
 
 
-def _cost(field: Field, constants: np.ndarray, path: Path, x: np.ndarray, q: np.ndarray) -> float:
-    with np.errstate(all="ignore"):
-        ahead, _ = step(field, constants, path, x[:-1], False)
-        joints = (ahead - x[1:]) * path.joined[:, None] / q
-        cost = np.sum(joints**2) + np.sum((path.weights * (x - path.y)) ** 2)
-    return float(cost) if np.isfinite(cost) else np.inf
+class _Trial:
+    """Constants and states that are tried: their cost, and the joints' slopes if they are taken."""
+
+    def __init__(self, field: Field, constants: np.ndarray, path: Path, x: np.ndarray, q: np.ndarray) -> None:
+        self.field, self.constants, self.path, self.x = field, constants, path, x
+        self.factor = path.joined[:, None] / q
+        with np.errstate(all="ignore"):
+            ahead, self.rows = march(field, constants, path, x[:-1])
+            self.defect = (ahead - x[1:]) * self.factor
+            cost = np.sum(self.defect**2) + np.sum((path.weights * (x - path.y)) ** 2)
+        self.cost = float(cost) if np.isfinite(cost) else np.inf
+
+    def tangent(self) -> Tangent:
+        states = self.x.shape[1]
+        with np.errstate(all="ignore"):
+            slopes = slopes_along(self.field, self.constants, self.path, self.rows)
+            slopes *= self.factor[:, :, None]
+        return Tangent(self.defect, slopes[:, :, :states], slopes[:, :, states:])
 
 
 @dataclass(frozen=True)
@@ -189,25 +197,21 @@ def shoot(
     for stage, ratio in enumerate(anneal):
         last = stage == len(anneal) - 1
         q = (min(ratio, path.tight) if ratio == ANNEAL[-1] else ratio) * path.scale
-        cost, damping = _cost(field, constants, path, x, q), DAMPING[0]
-        if not np.isfinite(cost):
+        here, damping = _Trial(field, constants, path, x, q), DAMPING[0]
+        if not np.isfinite(here.cost):
             return None
-        stale = True
+        tangent = None
         for _ in range(steps if last else max(steps // 4, 1)):
             checkpoint()
-            if stale:
-                with np.errstate(all="ignore"):
-                    tangent = tangent_of(field, constants, path, x, q)
+            tangent = tangent or here.tangent()
             try:
-                reduced = _reduce(path, x, tangent, q, damping)
+                reduced = _reduce(path, here.x, tangent, q, damping)
                 change, moved = reduced.step(damping, active)
             except (LinAlgError, ValueError):
                 return None
-            trial = _cost(field, constants + change, path, x + moved, q)
-            stale = trial < cost
-            if stale:
-                gain, cost = cost - trial, trial
-                constants, x = constants + change, x + moved
+            trial = _Trial(field, here.constants + change, path, here.x + moved, q)
+            if trial.cost < here.cost:
+                gain, here, tangent = here.cost - trial.cost, trial, None
                 damping = max(damping * 0.1, DAMPING[0])
                 if gain < CLOSE * (1.0 if last else 10.0):
                     break
@@ -215,11 +219,10 @@ def shoot(
                 damping = max(damping * 10.0, 1e-4)
                 if damping > DAMPING[1]:
                     break
-    with np.errstate(all="ignore"):
-        tangent = tangent_of(field, constants, path, x, q)
+        constants, x = here.constants, here.x
     try:
-        reduced = _reduce(path, x, tangent, q, 0.0)
+        reduced = _reduce(path, x, tangent or here.tangent(), q, 0.0)
     except (LinAlgError, ValueError):
         return None
     data = float(np.sum((path.weights * (x - path.y)) ** 2))
-    return Shot(constants, x, cost, data, reduced.information, reduced.gradient)
+    return Shot(constants, x, here.cost, data, reduced.information, reduced.gradient)

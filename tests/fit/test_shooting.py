@@ -61,14 +61,14 @@ class Counted:
     """A field that counts how often it is asked, and for how many rows."""
 
     def __init__(self, field) -> None:
-        self.field, self.calls, self.rows = field, 0, 0
+        self.field, self.calls, self.rows, self.slopes = field, 0, 0, 0
 
     def values(self, rows, constants):
         self.calls, self.rows = self.calls + 1, self.rows + len(rows)
         return self.field.values(rows, constants)
 
     def __call__(self, rows, constants):
-        self.calls, self.rows = self.calls + 1, self.rows + len(rows)
+        self.calls, self.rows, self.slopes = self.calls + 1, self.rows + len(rows), self.slopes + 1
         return self.field(rows, constants)
 
 
@@ -393,8 +393,8 @@ def test_a_field_that_is_finite_only_near_the_start_costs_its_budget_at_most(tin
     assert shot is not None
     assert np.isfinite(shot.chi2)
     assert np.abs(shot.constants - constants).max() < 1e-3
-    # Four stages for a trial and for its slopes, in steps // 4 steps of three q and all of the last.
-    assert field.calls <= 8 * (3 * 6 + 25) + 8 * len(ANNEAL) + 4
+    # Four stages for a trial and once for its slopes, in steps // 4 steps of three q and all of the last.
+    assert field.calls <= 5 * (3 * 6 + 25) + 5 * len(ANNEAL)
 
 
 def test_a_constant_without_effect_stays_where_it_is(tiny):
@@ -430,8 +430,9 @@ def test_the_cost_of_a_step_is_linear_in_the_number_of_nodes(monkeypatch):
         field = Counted(Linear())
         y = spiral(t) + 0.02 * np.random.default_rng(0).normal(size=(nodes, 2))
         assert shoot(field, TRUE, make_path(t, y, 0.02), y) is not None
-        assert field.calls < 8 * (3 * 6 + 25)
-        assert field.rows == field.calls * (nodes - 1)
+        assert field.calls < 5 * (3 * 6 + 25)
+        # One stage of all nodes at a time, and all four for the slopes.
+        assert field.rows == (field.calls + 3 * field.slopes) * (nodes - 1)
         assert bands[-1] == (4, 2 * nodes)
         rows.append(field.rows)
     assert rows[1] < 2 * 4 * rows[0]
