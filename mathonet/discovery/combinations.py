@@ -6,13 +6,14 @@ every pair of terms that have calls (of too many, with grids thinned kind by kin
 their constants by batched variable projection, and are then extended by one term after another.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 import numpy as np
 
 from mathonet.discovery.layout import Form, Layout, rows_of
-from mathonet.discovery.pairs import DEPENDENT, best_pairs
+from mathonet.discovery.pairs import DEPENDENT, Beside, best_pairs
 from mathonet.discovery.terms import Catalogue
 from mathonet.equation.expression import Expression, TooLargeError, total
 from mathonet.equation.refit import Refitter
@@ -83,11 +84,11 @@ class _Combinations:
         self.kind = np.array([kinds.setdefault(atom.kind, len(kinds)) for atom in self.atoms])
         order = np.argsort(self.kind, kind="stable")
         self.by_kind = order, np.flatnonzero(np.r_[True, np.diff(self.kind[order]) > 0])
-        self.pool: dict[tuple, Fit] = {}
+        self.pool: dict[frozenset, Fit] = {}
         self.alone = self.columns @ self.target
         self.simple = self._companions()
         self.place = {k: number for number, k in enumerate(self.simple[:BESIDE])}
-        self.along = self.columns @ self.columns[self.simple[:BESIDE]].T
+        self.along = self.columns[self.simple[:BESIDE]] @ self.columns.T
 
     def _companions(self) -> list[int]:
         """Monomials in the order in which they stand beside other terms.
@@ -118,7 +119,7 @@ class _Combinations:
 
     def _enter(self, forms: Iterable[Form]) -> None:
         for found in self.layout.fitted(list(forms), STEPS):
-            key = tuple(sorted((atom.kind for atom in found[1]), key=repr))
+            key = frozenset(Counter(atom.kind for atom in found[1]).items())
             if key not in self.pool or found[0] < self.pool[key][0]:
                 self.pool[key] = found
 
@@ -141,15 +142,16 @@ class _Combinations:
         if self.floor <= SURE:
             return self._beside(np.linalg.qr(self.columns[chosen].T)[0])
         # From products alone: a thirtieth of the time, and half the digits, which noise does not ask for.
-        along = self.along[:, [self.place[k] for k in chosen]]
+        along = self.along[[self.place[k] for k in chosen]]
         try:
-            factor = np.linalg.cholesky(along[chosen])
+            factor = np.linalg.cholesky(along[:, chosen])
         except np.linalg.LinAlgError:
             return self._nothing()
         if (np.diagonal(factor) ** 2 < DEPENDENT).any():
             return self._nothing()
-        turned = np.linalg.solve(factor, along.T)
-        explained = np.linalg.solve(factor, self.alone[chosen])
+        back = np.linalg.inv(factor)
+        turned = back @ along
+        explained = back @ self.alone[chosen]
         length = 1.0 - np.einsum("tk,tk->k", turned, turned)
         rest = self.alone - explained @ turned
         gain = rest**2 / np.where(length > DEPENDENT, length, np.inf)
@@ -239,17 +241,15 @@ class _Combinations:
         if len(starts) < 2:
             return
         products = columns @ columns.T
-        for beside in groups:
-            found: list[tuple[float, tuple[int, ...]]] = []
-            for chosen in beside:
+        for group in groups:
+            beside = []
+            for chosen in group:
                 checkpoint()
-                basis = np.linalg.qr(self.columns[list(chosen)].T)[0]
-                along = columns @ basis
-                rest = self.target - basis @ (basis.T @ self.target)
-                best = best_pairs(products, along, columns @ rest, starts, KEPT)
-                left = float(rest @ rest)
-                found += [(left - value, (*chosen, calls[i], calls[j])) for value, i, j in best]
-            yield from self._first_of_each(found)
+                beside.append(Beside(columns, np.linalg.qr(self.columns[list(chosen)].T)[0], self.target))
+            best = best_pairs(products, starts, beside, KEPT)
+            yield from self._first_of_each(
+                [(left, (*group[number], calls[i], calls[j])) for left, number, i, j in best]
+            )
 
     def _thinned(self, calls: list[int]) -> list[int]:
         """Terms ordered by kind; of too many, every so many of each kind, and its first ones."""

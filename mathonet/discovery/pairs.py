@@ -1,5 +1,7 @@
 """Pairs: of all pairs of columns, those that take most off a sum of squares, from products alone."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 DEPENDENT = 1e-7
@@ -9,53 +11,78 @@ AT_ONCE = 64
 
 
 def best_pairs(
-    products: np.ndarray, along: np.ndarray, target: np.ndarray, starts: np.ndarray, most: int
-) -> list[tuple[float, int, int]]:
-    """Of every two kinds the pair of columns that takes most off the sum of squares; the best of those.
+    products: np.ndarray, starts: np.ndarray, beside: Sequence["Beside"], most: int
+) -> list[tuple[float, int, int, int]]:
+    """Of every two kinds the pair of columns that leaves the least sum of squares; the best of those.
 
     Args:
         products: of the columns with one another.
-        along: parts of the columns along a basis that is there already.
-        target: products of the columns with what the basis leaves of the target.
         starts: where the columns of every kind begin.
+        beside: what is there already: several, of which each is tried.
         most: how many.
 
     Returns:
-        What a pair takes off, and its two columns.
+        What is left, the number of what the pair stands beside, and its two columns.
     """
-    square = np.diagonal(products) - np.sum(along**2, axis=1)
-    inverse = np.where(square < DEPENDENT, 0.0, 1.0 / np.sqrt(np.maximum(square, DEPENDENT)))
-    along, unit = along * inverse[:, None], target * inverse
+    if not beside:
+        return []
+    upper = np.triu_indices(len(starts))
+    left = np.stack([each.left - _best_of_kinds(products, starts, each)[upper] for each in beside])
     ends = np.r_[starts[1:], len(products)]
+    found = []
+    for place in np.argsort(left, axis=None)[:most]:
+        number, pair = np.unravel_index(place, left.shape)
+        i, j = upper[0][pair], upper[1][pair]
+        part = beside[number].gains(products, slice(starts[i], ends[i]), slice(starts[j], ends[j]))
+        a, b = np.unravel_index(np.argmax(part), part.shape)
+        found.append((float(left[number, pair]), int(number), int(starts[i] + a), int(starts[j] + b)))
+    return found
 
-    def gains(first: slice, second: slice) -> np.ndarray:
-        cosine = products[first, second] * inverse[first, None]
-        cosine *= inverse[second]
-        cosine -= along[first] @ along[second].T
+
+class Beside:
+    """Columns beside a basis that is there already."""
+
+    def __init__(self, columns: np.ndarray, basis: np.ndarray, target: np.ndarray) -> None:
+        """Set them.
+
+        Args:
+            columns: of length one, in rows.
+            basis: orthonormal columns, or none.
+            target: what is to be explained.
+        """
+        rest = target - basis @ (basis.T @ target)
+        along = columns @ basis
+        square = 1.0 - np.sum(along**2, axis=1)
+        self.left = float(rest @ rest)
+        self.inverse = np.where(square < DEPENDENT, 0.0, 1.0 / np.sqrt(np.maximum(square, DEPENDENT)))
+        self.along = along * self.inverse[:, None]
+        self.unit = (columns @ rest) * self.inverse
+
+    def gains(self, products: np.ndarray, first: slice, second: slice) -> np.ndarray:
+        """What every pair of some columns takes off."""
+        cosine = products[first, second] * self.inverse[first, None]
+        cosine *= self.inverse[second]
+        cosine -= self.along[first] @ self.along[second].T
         sine = 1.0 - cosine**2
-        cosine *= -2.0 * unit[first, None]
-        cosine *= unit[second]
-        cosine += unit[first, None] ** 2
-        cosine += unit[second] ** 2
-        dependent = sine <= DEPENDENT
-        sine[dependent] = np.inf
+        cosine *= -2.0 * self.unit[first, None]
+        cosine *= self.unit[second]
+        cosine += self.unit[first, None] ** 2
+        cosine += self.unit[second] ** 2
+        sine[sine <= DEPENDENT] = np.inf
         cosine /= sine
         return cosine
 
+
+def _best_of_kinds(products: np.ndarray, starts: np.ndarray, beside: Beside) -> np.ndarray:
+    """What the best pair of every two kinds takes off; only the upper half is looked at."""
+    ends = np.r_[starts[1:], len(products)]
     block = np.full((len(starts), len(starts)), -np.inf)
     first = 0
     while first < len(starts):
         # Whole kinds, few enough rows for the cache; the later kinds beside them.
         last = max(int(np.searchsorted(ends, starts[first] + AT_ONCE, side="right")), first + 1)
-        gain = gains(slice(starts[first], ends[last - 1]), slice(starts[first], None))
+        gain = beside.gains(products, slice(starts[first], ends[last - 1]), slice(starts[first], None))
         by_row = np.maximum.reduceat(gain, starts[first:last] - starts[first], axis=0)
         block[first:last, first:] = np.maximum.reduceat(by_row, starts[first:] - starts[first], axis=1)
         first = last
-    found = []
-    upper = np.triu_indices(len(starts))
-    for place in np.argsort(-block[upper])[:most]:
-        i, j = int(upper[0][place]), int(upper[1][place])
-        part = gains(slice(starts[i], ends[i]), slice(starts[j], ends[j]))
-        a, b = np.unravel_index(np.argmax(part), part.shape)
-        found.append((float(block[i, j]), int(starts[i] + a), int(starts[j] + b)))
-    return found
+    return block

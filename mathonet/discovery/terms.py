@@ -56,7 +56,7 @@ class Inside:
     values: tuple[float, ...]
     free: tuple[bool, ...]
 
-    @property
+    @cached_property
     def name(self) -> tuple[str, ...]:
         """The operation, or the two of a quotient, by name."""
         return tuple(operation.name for operation in self.operations)
@@ -81,7 +81,7 @@ class Atom:
         """What it is, without the constants inside."""
         return (self.company, tuple((call.name, call.features, call.free) for call in self.calls))
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Its constants, the coefficient included, and its calls."""
         return 1 + sum(1 + sum(call.free) for call in self.calls)

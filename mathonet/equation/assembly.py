@@ -14,7 +14,18 @@ def constants(expression: Expression) -> list[float]:
     operation is 1 by the normal form and not free.
     """
     values: list[float] = []
-    _visit(expression, False, {}, lambda value: values.append(value) or value)
+    seen: set[Call] = set()
+
+    def gather(part: Expression, fixed_lead: bool) -> None:
+        for position, term in enumerate(part.terms):
+            if not (fixed_lead and position == 0):
+                values.append(term.coefficient)
+            for factor, _ in term.factors:
+                if isinstance(factor, Call) and factor not in seen:
+                    gather(factor.argument, factor.operation.name in HOMOGENEOUS)
+                    seen.add(factor)
+
+    gather(expression, False)
     return values
 
 
@@ -26,23 +37,24 @@ def with_constants(expression: Expression, values: Sequence[float]) -> Expressio
 def replace_constants(expression: Expression, values: Sequence[float]) -> Expression:
     """The same form with other constants, each in its place: nothing is sorted anew."""
     remaining = iter(values)
-    return _visit(expression, False, {}, lambda value: float(next(remaining)))
+    shared: dict[Call, Call] = {}
 
+    def renewed(part: Expression, fixed_lead: bool) -> Expression:
+        terms = []
+        for position, term in enumerate(part.terms):
+            coefficient = term.coefficient if fixed_lead and position == 0 else float(next(remaining))
+            factors = []
+            for factor, power in term.factors:
+                if isinstance(factor, Call):
+                    if factor not in shared:
+                        inner = renewed(factor.argument, factor.operation.name in HOMOGENEOUS)
+                        shared[factor] = Call(factor.operation, inner, factor.sign)
+                    factor = shared[factor]
+                factors.append((factor, power))
+            terms.append(Term(coefficient, tuple(factors)))
+        return Expression(tuple(terms))
 
-def _visit(expression: Expression, fixed_lead: bool, shared: dict[Call, Call], visit) -> Expression:
-    terms = []
-    for position, term in enumerate(expression.terms):
-        coefficient = term.coefficient if fixed_lead and position == 0 else visit(term.coefficient)
-        factors = []
-        for factor, power in term.factors:
-            if isinstance(factor, Call):
-                if factor not in shared:
-                    inner = _visit(factor.argument, factor.operation.name in HOMOGENEOUS, shared, visit)
-                    shared[factor] = Call(factor.operation, inner, factor.sign)
-                factor = shared[factor]
-            factors.append((factor, power))
-        terms.append(Term(coefficient, tuple(factors)))
-    return Expression(tuple(terms))
+    return renewed(expression, False)
 
 
 def assemble(expression: Expression, inputs: int, operations: tuple[Operation, ...]) -> Tape | None:

@@ -93,7 +93,7 @@ class Term:
         calls = sum(not isinstance(f, int) for f, _ in self.factors)
         return (not self.factors, calls, degree, tuple((skeleton(f), p) for f, p in self.factors))
 
-    @property
+    @cached_property
     def order(self) -> tuple:
         """Sorting key: structure first, constants only to break ties."""
         return (self.skeleton, _inner(self))
@@ -124,7 +124,8 @@ class Expression:
 
     def scale(self, number: float) -> "Expression":
         """This expression times a number."""
-        return total(Term(term.coefficient * number, term.factors) for term in self.terms)
+        scaled = (Term(term.coefficient * number, term.factors) for term in self.terms)
+        return Expression(tuple(term for term in scaled if term.coefficient != 0.0))
 
     @property
     def constant(self) -> float:
@@ -180,12 +181,14 @@ def variable(index: int) -> Expression:
 
 def total(terms: Iterable[Term]) -> Expression:
     """Sum of terms: like terms merged, zeros dropped, sorted."""
-    merged: dict[Factors, float] = {}
+    merged: dict[Factors, Term] = {}
     for term in terms:
-        merged[term.factors] = merged.get(term.factors, 0.0) + term.coefficient
+        like = merged.get(term.factors)
+        # A term that stays as it is keeps its sorting key, which is dear for deep calls.
+        merged[term.factors] = Term(like.coefficient + term.coefficient, term.factors) if like else term
     if len(merged) > MOST_TERMS:
         raise TooLargeError(f"An expression of {len(merged)} terms is too large to read.")
-    kept = [Term(c, factors) for factors, c in merged.items() if c != 0.0]
+    kept = [term for term in merged.values() if term.coefficient != 0.0]
     return Expression(tuple(sorted(kept, key=lambda term: term.order)))
 
 

@@ -118,6 +118,23 @@ class Program:
         made = [self._product(term, values, slopes) for term in self.outline.terms]
         return Ran(*map(list, zip(*made, strict=True)))
 
+    def columns(self, constants: np.ndarray, faces: Faces) -> list[np.ndarray]:
+        """Every outer term without its coefficient, and no slopes. Call in double precision."""
+        values: list[np.ndarray] = []
+
+        def product(each: Product) -> np.ndarray:
+            base = self.products[each.inputs]
+            for call, power in each.calls:
+                base = base * raised(values[call], power)
+            return base
+
+        for name, argument in self.outline.calls:
+            h = np.zeros(self.rows)
+            for each in argument:
+                h += (1.0 if each.constant is None else constants[each.constant]) * product(each)
+            values.append(faces(name, h)[0])
+        return [product(term) for term in self.outline.terms]
+
     def _product(
         self, product: Product, values: list[np.ndarray], slopes: list[Slopes]
     ) -> tuple[np.ndarray, Slopes]:

@@ -179,9 +179,8 @@ class Refitter:
 
     def fits_in(self, form: Expression) -> bool:
         """Whether the form is small enough to be fitted."""
-        if not self.affords(form):
-            return False
-        return not any(form.calls()) or len(constants(form)) <= MOST_CONSTANTS
+        count = len(constants(form))
+        return 2 * count <= self.count and (count <= MOST_CONSTANTS or not any(form.calls()))
 
     def score(self, form: Expression, rss: float, rounding: float = 0.0) -> float:
         """The one score of a form with this sum of squares; `rounding` is the error of its own sums."""
@@ -190,10 +189,14 @@ class Refitter:
 
     def values(self, expression: Expression) -> np.ndarray:
         """The expression at every sample of the problem."""
+        return self._terms(expression).sum(axis=1)
+
+    def _terms(self, expression: Expression) -> np.ndarray:
+        """Every outer term at every sample (samples, terms)."""
         program = compile_form(zero_free(expression), self.rows)
         with np.errstate(all="ignore"):
-            columns = program.run(program.values, self.faces).columns
-        return np.stack(columns, axis=1) @ program.values[program.outer]
+            columns = np.stack(program.columns(program.values, self.faces), axis=1)
+            return columns * program.values[program.outer]
 
     def left_over(self, expression: Expression) -> tuple[np.ndarray, np.ndarray | None]:
         """Weighted residuals of an expression over the real rows, and the inputs of the same rows.
@@ -204,10 +207,10 @@ class Refitter:
         real = int(self.problem.count)
         return (self.targets - values)[:real], self.rows[:real] if self.operator is None else None
 
-    def size(self, expression: Expression) -> float:
-        """Root mean square of an expression as it is."""
+    def sizes(self, expression: Expression) -> np.ndarray:
+        """Root mean square of every outer term as it is."""
         with np.errstate(over="ignore"):
-            return float(np.sqrt(np.mean(self.values(expression) ** 2)))
+            return np.sqrt(np.mean(self._terms(expression) ** 2, axis=0))
 
     def error(self, expression: Expression) -> float:
         """Root mean square residual of an expression as it is."""

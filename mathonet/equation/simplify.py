@@ -63,7 +63,7 @@ def shorten(expression: Expression, refitter: Refitter) -> Expression:
     """Leave out the outer terms that contribute least, until the form can be fitted."""
     if refitter.fits_in(expression):
         return expression
-    strongest = sorted(expression.terms, key=lambda term: -refitter.size(Expression((term,))))
+    strongest = [expression.terms[k] for k in np.argsort(-refitter.sizes(expression), kind="stable")]
     # A form that is cut fits if it is short enough, so the longest that fits is found by halving.
     fits, too_long = 1, len(strongest)
     while too_long - fits > 1:

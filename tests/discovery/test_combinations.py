@@ -10,7 +10,7 @@ from mathonet import Samples
 from mathonet.data.samples import Windows
 from mathonet.discovery.combinations import SURE, _Combinations, best_combinations
 from mathonet.discovery.layout import Layout, rows_of
-from mathonet.discovery.pairs import best_pairs
+from mathonet.discovery.pairs import Beside, best_pairs
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.terms import Catalogue
 from mathonet.equation.expression import Expression
@@ -139,7 +139,9 @@ def test_best_pairs_are_those_of_least_squares():
     target, there = RANDOM.normal(size=40), np.linalg.qr(RANDOM.normal(size=(40, 2)))[0]
     rest = target - there @ (there.T @ target)
     starts = np.flatnonzero(np.r_[True, np.diff(kinds) > 0])
-    found = best_pairs(columns @ columns.T, columns @ there, columns @ rest, starts, 30)
+    beside = [Beside(columns, there[:, :0], 0.0 * target), Beside(columns, there, target)]
+    beside[0].left = 2.0 * float(target @ target)
+    found = best_pairs(columns @ columns.T, starts, beside, 30)
     least = {}
     for i, j in combinations(range(200), 2):
         if (i, j) != (6, 7):
@@ -147,8 +149,8 @@ def test_best_pairs_are_those_of_least_squares():
             pair = (kinds[i], kinds[j])
             least[pair] = max(least.get(pair, (0.0, 0, 0)), (rest @ rest - left, i, j))
     wanted = sorted(least.values(), reverse=True)[:30]
-    assert [pair[1:] for pair in sorted(found, reverse=True)] == [pair[1:] for pair in wanted]
-    np.testing.assert_allclose([p[0] for p in sorted(found, reverse=True)], [p[0] for p in wanted], rtol=1e-9)
+    assert [pair[1:] for pair in found] == [(1, *pair[1:]) for pair in wanted]
+    np.testing.assert_allclose([p[0] for p in found], [rest @ rest - p[0] for p in wanted], rtol=1e-9)
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +182,7 @@ def test_gains_beside_columns_that_are_dependent(layout):
     first, second = noisy.simple[:2]
     noisy.columns = noisy.columns.copy()
     noisy.columns[second] = noisy.columns[first]
-    noisy.along = noisy.columns @ noisy.columns[noisy.simple[: len(noisy.place)]].T
+    noisy.along = noisy.columns[noisy.simple[: len(noisy.place)]] @ noisy.columns.T
     left_over, gains = noisy._left([first, second])
     assert left_over == pytest.approx(noisy.target @ noisy.target)
     assert not gains.any()
