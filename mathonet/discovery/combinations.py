@@ -14,6 +14,7 @@ import numpy as np
 
 from mathonet.discovery.layout import Form, Layout, rows_of
 from mathonet.discovery.pairs import DEPENDENT, Beside, best_pairs
+from mathonet.discovery.rarer import is_rare_product, rarer_terms
 from mathonet.discovery.terms import Catalogue
 from mathonet.equation.expression import Expression, TooLargeError, total
 from mathonet.equation.refit import Refitter
@@ -50,7 +51,7 @@ Fit = tuple[float, Form, np.ndarray]
 
 
 def best_combinations(
-    refitter: Refitter, units: np.ndarray, plain: bool = False
+    refitter: Refitter, units: np.ndarray, plain: bool = False, clean: bool = False
 ) -> list[tuple[Expression, float]]:
     """The most promising sums of few terms, with the mean squares that they leave.
 
@@ -58,17 +59,19 @@ def best_combinations(
         refitter: has the samples and the operations.
         units: what the inputs were divided by.
         plain: whether only monomials are looked at.
+        clean: whether the data are known to have no noise, whatever the refitter's floor.
     """
     rows, chosen = rows_of(refitter)
+    floor = max(refitter.floor, ROUNDING)
     catalogue = Catalogue(rows, () if plain else refitter.operations, units)
-    layout = Layout(refitter, catalogue.atoms, rows, chosen)
-    search = _Combinations(layout, max(refitter.floor, ROUNDING))
+    rarer = rarer_terms(catalogue) if clean or floor <= SURE else []
+    search = _Combinations(Layout(refitter, [*catalogue.atoms, *rarer], rows, chosen), floor)
     found = []
     for rss, form, coefficients in search.ranked():
         try:
             pairs = zip(form, coefficients, strict=True)
             terms = [term for atom, c in pairs for term in atom.expression(float(c)).terms]
-            found.append((total(terms), rss / len(layout.target)))
+            found.append((total(terms), rss / len(search.target)))
         except (TooLargeError, OverflowError):
             continue
     return found
@@ -99,8 +102,8 @@ class _Combinations:
 
         def order(k: int) -> tuple[int, float]:
             company = self.atoms[k].company
-            first = self.atoms[k].degree if all(p > 0 for _, p in company) else 2
-            return min(first, 2), -float(self.alone[k] ** 2)
+            first = min(self.atoms[k].degree, 2) if all(p > 0 for _, p in company) else 2
+            return first + is_rare_product(company), -float(self.alone[k] ** 2)
 
         return sorted((k for k, atom in enumerate(self.atoms) if not atom.calls), key=order)
 

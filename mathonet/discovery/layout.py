@@ -6,10 +6,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from mathonet.discovery.terms import Atom, Inside
-from mathonet.equation.expression import Factors
+from mathonet.equation.expression import Expression, Factors, Term
+from mathonet.equation.flow import evaluate
 from mathonet.equation.refit import Refitter
 from mathonet.fit.batch import SLOTS, Batch, Face, Table, fit_batch, values_of
-from mathonet.fit.linear import monomial
 from mathonet.interruption import checkpoint
 
 MOST_ROWS = 200
@@ -44,7 +44,7 @@ class Layout:
             for factors in (atom.company, *(each for call in atom.calls for each in call.features)):
                 self.places.setdefault(factors, len(self.places))
         with np.errstate(all="ignore"):
-            columns = [monomial(rows, factors) for factors in self.places]
+            columns = [evaluate(Expression((Term(1.0, factors),)), rows) for factors in self.places]
         faces = tuple(_face(refitter, name) for name in names)
         columns += [np.ones(len(rows)), np.zeros(len(rows))]
         self.table = Table(np.stack(columns), faces, _weigh(refitter, chosen), self.target)

@@ -63,9 +63,18 @@ class Search:
         settings: Settings,
         progress: Progress | None = None,
         journal: Journal | None = None,
+        clean: bool = False,
     ) -> None:
-        """Set what is learned from; the search itself sees at most `settings.rows` of the samples."""
-        self.journal, self.opening = journal, 0.0
+        """Set what is learned from; the search itself sees at most `settings.rows` of the samples.
+
+        Args:
+            samples: inputs and targets.
+            settings: how to search.
+            progress: called after each cycle, and when it comes to another stage.
+            journal: keeps the runs of every rung, and has those that were done before.
+            clean: whether the samples are from data without noise, as their floor may not tell.
+        """
+        self.journal, self.opening, self.clean = journal, 0.0, clean
         self.samples, self.settings, self.progress = samples, settings, progress
         self.operations, self.scaling = settings.resolved(), samples.scaling
         self.floor = samples.resolution / self.scaling.targets
@@ -132,7 +141,7 @@ class Search:
         """Enter the best sums of few terms."""
         for pool in wanted:
             self.tell(rung.name, "comparing all sums of few terms", self.equations())
-            found = best_combinations(pool.refitter, self.scaling.inputs, plain=pool.exact)
+            found = best_combinations(pool.refitter, self.scaling.inputs, pool.exact, self.clean)
             pool.take([Reading(form, 0.5 * square) for form, square in found], rung.name, hits=0)
             pool.complete()
 

@@ -132,7 +132,7 @@ class Catalogue:
         self.unit = dict(zip(self.single, map(float, units), strict=True))
         self.products = [each for each in monomials(self.count, 2) if sum(p for _, p in each) == 2]
         self.inverse: list[Factors] = (
-            [((i, -1),) for i in range(self.count) if _one_sign(rows[:, i])]
+            [((i, -1),) for i in range(self.count) if one_sign(rows[:, i])]
             if "inv" in self.operations
             else []
         )
@@ -198,7 +198,7 @@ class Catalogue:
     def _waves(self, names: tuple[str, ...], factors: Factors, grid: Sequence[float]) -> Iterator[Inside]:
         for value in grid:
             below = {"sin": np.sin, "cos": np.cos}.get(names[-1]) if len(names) > 1 else None
-            if below is None or _one_sign(below(value * monomial(self.rows, factors))):
+            if below is None or one_sign(below(value * monomial(self.rows, factors))):
                 yield self._inside(names, (factors,), (float(value), 0.0), (True, False))
 
     def _rates(self, name: str, factors: Factors) -> Iterator[Inside]:
@@ -214,13 +214,13 @@ class Catalogue:
 
     def _offsets(self, name: str, factors: Factors) -> Iterator[Inside]:
         column, size = monomial(self.rows, factors), self.size(factors)
-        if name == "abs" and _one_sign(column):
+        if name == "abs" and one_sign(column):
             return
-        if name == "abs" or (name != "inv" and _one_sign(column)):
+        if name == "abs" or (name != "inv" and one_sign(column)):
             yield self._inside((name,), (factors,), (1.0, 0.0), (False, False))
         grid = BELOW if name == "inv" and self.count <= FEW else OFFSETS
         for offset in (sign * offset * size for sign in (1.0, -1.0) for offset in grid):
-            if name == "abs" or _one_sign(column + offset):
+            if name == "abs" or one_sign(column + offset):
                 yield self._inside((name,), (factors,), (1.0, offset), (False, True))
 
     def _two_below(self) -> Iterator[Inside]:
@@ -230,7 +230,7 @@ class Catalogue:
             size, ratio = self.size(first), self.size(first) / self.size(second)
             column, other = monomial(self.rows, first), monomial(self.rows, second)
             for bend, height in ((bend * ratio, height * size) for bend in BENDS for height in HEIGHTS):
-                if _one_sign(column + bend * other + height):
+                if one_sign(column + bend * other + height):
                     values = (1.0, bend, height)
                     yield self._inside(("inv",), (first, second), values, (False, True, True))
 
@@ -274,5 +274,6 @@ class Catalogue:
         return Inside(tuple(self.operations[name] for name in names), features, values, free)
 
 
-def _one_sign(column: np.ndarray) -> bool:
+def one_sign(column: np.ndarray) -> bool:
+    """Whether a column is positive throughout, or negative throughout."""
     return bool((column > 0).all() or (column < 0).all())

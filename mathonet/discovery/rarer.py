@@ -1,0 +1,79 @@
+"""Rarer terms: products of degree 4, powers that are not whole, squared quotients, products of two quotients.
+
+They are listed beside the catalogue where data are exact: those tell a law from its rivals. With noise, every
+further kind of term is one more that may follow it.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from mathonet.discovery.terms import BELOW, FEW, OFFSETS, Atom, Catalogue, Inside, one_sign
+from mathonet.equation.expression import Call, Factors, variable
+from mathonet.equation.simplify import monomials
+from mathonet.fit.linear import monomial
+from mathonet.operations import get
+
+EXPONENTS = (-1.5, -0.75, -0.25, 0.25, 0.75, 1.25, 1.75, 2.5, 3.5)
+"""Powers of an input; a fit finds the right one from the nearest."""
+
+
+def rarer_terms(catalogue: Catalogue) -> list[Atom]:
+    """Atoms of these kinds, of few inputs."""
+    if catalogue.count > FEW:
+        return []
+    companies: list[Factors] = [(), *catalogue.single, *catalogue.products]
+    found = [Atom(factors) for factors in monomials(catalogue.count, 4) if is_rare_product(factors)]
+    found += [Atom(company, (call,)) for call in _powers(catalogue) for company in companies]
+    if "inv" in catalogue.operations:
+        found += [Atom(company, (call,)) for call in _squared(catalogue) for company in companies]
+        found += _two_quotients(catalogue)
+    return found
+
+
+def is_rare_product(factors: Factors) -> bool:
+    """Whether a monomial of several inputs has degree 4 or more."""
+    return len(factors) > 1 and sum(power for _, power in factors) > 3
+
+
+def _powers(catalogue: Catalogue) -> Iterator[Inside]:
+    """x^p as exp(p log x)."""
+    if not {"exp", "log"} <= catalogue.operations.keys():
+        return
+    for place in range(catalogue.count):
+        if one_sign(catalogue.rows[:, place]):
+            logarithm: Factors = ((Call(catalogue.operations["log"], variable(place)), 1),)
+            for exponent in EXPONENTS:
+                yield Inside((catalogue.operations["exp"],), (logarithm,), (exponent, 0.0), (True, False))
+
+
+def _squared(catalogue: Catalogue) -> Iterator[Inside]:
+    """1/(c + x)^2, as the quotient of 1/h and h."""
+    operations = (catalogue.operations["inv"], get("ident"))
+    for factors in catalogue.single:
+        for offset in _offsets(catalogue, factors, BELOW):
+            yield Inside(operations, (factors,), (1.0, offset), (False, True))
+
+
+def _two_quotients(catalogue: Catalogue) -> Iterator[Atom]:
+    """Terms x y/((a + x)(b + y)), alone and times an input."""
+    inverse = (catalogue.operations["inv"],)
+    for (i, first), (j, second) in combinations(enumerate(catalogue.single), 2):
+        companies: list[Factors] = [((i, 1), (j, 1))]
+        for k in range(catalogue.count):
+            powers = {i: 1, j: 1}
+            powers[k] = powers.get(k, 0) + 1
+            companies.append(tuple(sorted(powers.items())))
+        grids = (_offsets(catalogue, each, OFFSETS) for each in (first, second))
+        for a, b in product(*grids):
+            calls = tuple(
+                Inside(inverse, (each,), (1.0, offset), (False, True))
+                for each, offset in ((first, a), (second, b))
+            )
+            yield from (Atom(company, calls) for company in companies)
+
+
+def _offsets(catalogue: Catalogue, factors: Factors, grid: tuple[float, ...]) -> list[float]:
+    """What may be added to an input so that it keeps its sign."""
+    column, size = monomial(catalogue.rows, factors), catalogue.size(factors)
+    values = (sign * offset * size for sign in (1.0, -1.0) for offset in grid)
+    return [value for value in values if one_sign(column + value)]
