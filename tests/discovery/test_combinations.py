@@ -57,6 +57,10 @@ LAWS = {
     "two rivals": (TWO, lambda x, y: 0.7 * x - 1.9 * x * y / (0.8 + x + 0.6 * y)),
     "two inputs times a call": (TWO, lambda x, y: 1.6 * x * y * np.exp(-1.9 * y) - 0.3 * y),
     "drag in air": (TWO, lambda x, y: 0.1 - 1.7 * y**2 * np.exp(-0.8 * x)),
+    "Kleiber": (ONE, lambda x: 0.61 * x**0.75 - 0.33 * x),
+    "magnet": (TWO, lambda x, y: 0.9 / (3.4 - x) ** 2 - 1.8 * x - 0.15 * y),
+    "two limits": (TWO, lambda x, y: 0.3 * y - 0.9 * x * y / ((0.7 + x) * (0.4 + y))),
+    "gate": (TWO, lambda x, y: 0.47 - 0.6 * x + 2.09 * y**3 - 1.9 * x * y**3),
     "two denominators": (TWO, lambda x, y: 0.5 * y - 0.9 * x / (0.4 + x) - 1.2 * x * y / (2.0 + y)),
 }
 
