@@ -16,6 +16,7 @@ from mathonet.fit.score import evidence
 ROUNDING = 1e-12
 RIVAL, MOST_RIVALS = 20.0, 15
 HUNDREDFOLD = 100.0
+TENFOLD = 10.0
 FAR = 0.5
 MOST_CLEANED, PATIENCE = 30, 8
 
@@ -79,6 +80,12 @@ class Pool:
     def best(self) -> Candidate | None:
         """The candidate with the best score."""
         return _first(self.entries.values())
+
+    @property
+    def closest(self) -> Candidate | None:
+        """The best of the candidates that leave next to the least sum of squares."""
+        least = min((each.fitted.rss for each in self.entries.values()), default=0.0)
+        return _first(each for each in self.entries.values() if each.fitted.rss <= TENFOLD * least)
 
     @property
     def exact(self) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from mathonet.discovery.layout import Form, Layout, rows_of
 from mathonet.discovery.pairs import DEPENDENT, Beside, best_pairs
-from mathonet.discovery.rarer import is_rare_product, rarer_terms
+from mathonet.discovery.rarer import is_rare, rarer_terms
 from mathonet.discovery.terms import Catalogue
 from mathonet.equation.expression import Expression, TooLargeError, total
 from mathonet.equation.refit import Refitter
@@ -30,6 +30,8 @@ FIRST = 2
 """Terms of a kind that are combined in pairs in any case: of waves, those with angles in radians."""
 FEW_KINDS = 40
 """Kinds of the one term more that are looked at beside several monomials."""
+MANY_KINDS = 500
+"""Kinds up to which, for data without noise, each is fitted in the company that it does best with."""
 KEPT = 150
 """Combinations of every size that are fitted."""
 COMPANIES = 2
@@ -43,8 +45,9 @@ PRICE = 6.0
 ROUNDING = 1e-12
 SURE = 1e-9
 """A form that fits to a floor no higher than this is no accident, so that no longer one is looked for."""
-ENOUGH, ENOUGH_EXACT = 16, 6
-"""Forms that are handed on, and of those that fit to the floor."""
+ENOUGH, ENOUGH_EXACT, ENOUGH_CLOSE = 16, 6, 3
+"""Forms that are handed on, of those that fit to the floor, and of those that leave next to the least."""
+TENFOLD = 10.0
 
 Fit = tuple[float, Form, np.ndarray]
 """Sum of squares, atoms, coefficients."""
@@ -64,10 +67,17 @@ def best_combinations(
     rows, chosen = rows_of(refitter)
     floor = max(refitter.floor, ROUNDING)
     catalogue = Catalogue(rows, () if plain else refitter.operations, units)
-    rarer = rarer_terms(catalogue) if clean or floor <= SURE else []
-    search = _Combinations(Layout(refitter, [*catalogue.atoms, *rarer], rows, chosen), floor)
+    lists = [catalogue.atoms]
+    if clean or floor <= SURE:
+        # Where a fit to rounding is told, nothing rarer is looked at once there is one.
+        lists = [*lists * (floor <= SURE), [*catalogue.atoms, *rarer_terms(catalogue)]]
+    for atoms in lists:
+        search = _Combinations(Layout(refitter, atoms, rows, chosen), floor, clean)
+        ranked = search.ranked()
+        if search.exact:
+            break
     found = []
-    for rss, form, coefficients in search.ranked():
+    for rss, form, coefficients in ranked:
         try:
             pairs = zip(form, coefficients, strict=True)
             terms = [term for atom, c in pairs for term in atom.expression(float(c)).terms]
@@ -80,8 +90,8 @@ def best_combinations(
 class _Combinations:
     """A search under way: fitted forms by what they are made of."""
 
-    def __init__(self, layout: Layout, floor: float) -> None:
-        self.layout, self.floor = layout, floor
+    def __init__(self, layout: Layout, floor: float, clean: bool = False) -> None:
+        self.layout, self.floor, self.clean = layout, floor, clean
         self.atoms, self.columns, self.target = layout.atoms, layout.columns, layout.target
         kinds: dict[tuple, int] = {}
         self.kind = np.array([kinds.setdefault(atom.kind, len(kinds)) for atom in self.atoms])
@@ -90,6 +100,7 @@ class _Combinations:
         self.pool: dict[frozenset, Fit] = {}
         self.alone = self.columns @ self.target
         self.simple = self._companions()
+        self.plain = {k for k in self.simple if sum(p if p > 0 else 2 for _, p in self.atoms[k].company) <= 1}
         self.place = {k: number for number, k in enumerate(self.simple[:BESIDE])}
         self.along = self.columns[self.simple[:BESIDE]] @ self.columns.T
 
@@ -103,7 +114,7 @@ class _Combinations:
         def order(k: int) -> tuple[int, float]:
             company = self.atoms[k].company
             first = min(self.atoms[k].degree, 2) if all(p > 0 for _, p in company) else 2
-            return first + is_rare_product(company), -float(self.alone[k] ** 2)
+            return first + is_rare(company), -float(self.alone[k] ** 2)
 
         return sorted((k for k, atom in enumerate(self.atoms) if not atom.calls), key=order)
 
@@ -113,12 +124,11 @@ class _Combinations:
             (self.singles(), self.pairs()) if len(self.simple) < len(self.atoms) else (self.singles(),)
         ):
             self._enter(forms)
-            exact = self._exact() if self.floor <= SURE else []
-            if exact:
-                return exact
+            if self.floor <= SURE and self.exact:
+                return self.exact
         for _ in range(ROUNDS):
             self._enter(self._extended(self._best_first()[:EXTENDED]))
-        return self._exact() or self._best_first()[:ENOUGH]
+        return self.exact or self._best_first()[:ENOUGH]
 
     def _enter(self, forms: Iterable[Form]) -> None:
         for found in self.layout.fitted(list(forms), STEPS):
@@ -126,10 +136,15 @@ class _Combinations:
             if key not in self.pool or found[0] < self.pool[key][0]:
                 self.pool[key] = found
 
-    def _exact(self) -> list[Fit]:
-        """The shortest forms that fit to rounding."""
-        least = len(self.target) * self.floor**2
-        return [found for found in self._best_first() if found[0] <= least][:ENOUGH_EXACT]
+    @property
+    def exact(self) -> list[Fit]:
+        """The shortest forms that fit to the floor; without noise, also those next to the best fit."""
+        ranked, least = self._best_first(), len(self.target) * self.floor**2
+        exact = [found for found in ranked if found[0] <= least][:ENOUGH_EXACT]
+        if exact and self.clean:
+            next_to = TENFOLD * min(found[0] for found in ranked)
+            exact += [found for found in ranked if found[0] <= next_to][:ENOUGH_CLOSE]
+        return exact
 
     def _best_first(self) -> list[Fit]:
         rows = float(len(self.target))
@@ -175,7 +190,7 @@ class _Combinations:
         """Up to three monomials and one more term; the best of every size."""
         for size in range(MOST_BESIDE + 1):
             # Exact data will tell: there, no law as short as this is to be missed because a grid was coarse.
-            short = size <= 1 and self.floor <= SURE
+            short = (size <= 1 and self.floor <= SURE) or (self.clean and len(self.by_kind[1]) <= MANY_KINDS)
             found: list[tuple[float, tuple[int, ...]]] = []
             for chosen in combinations(self.simple[:BESIDE], size):
                 checkpoint()
@@ -191,12 +206,15 @@ class _Combinations:
     def _with_best_company(
         self, found: list[tuple[float, tuple[int, ...]]]
     ) -> list[tuple[float, tuple[int, ...]]]:
-        """Of every kind of term, those beside the monomials that it leaves least with."""
+        """Of every kind of term, those beside the monomials that it leaves least with, and beside plain ones.
+
+        On a coarse grid others may do better than the constant and the inputs, which laws have most.
+        """
         kinds: dict[int, set[tuple[int, ...]]] = {}
         chosen = []
         for left, places in sorted(found):
             companies = kinds.setdefault(int(self.kind[places[-1]]), set())
-            if len(companies) < COMPANIES or places[:-1] in companies:
+            if self.plain.issuperset(places[:-1]) or len(companies) < COMPANIES or places[:-1] in companies:
                 companies.add(places[:-1])
                 chosen.append((left, places))
         return chosen

@@ -22,6 +22,7 @@ from mathonet.discovery.steadiness import steadiest
 from mathonet.discovery.trust import MISFIT, leaves_noise
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import Flow
+from mathonet.equation.moves import plain_powers
 from mathonet.errors import ConfigError
 from mathonet.fit.path import SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 
@@ -104,9 +105,7 @@ class Course:
         first = self.best is None
         self._tell(rung.name, "fitting the whole path to what was measured")
         quadratic, cubic = library(self.joint, 2), cubic_library(self.joint)
-        proposed = _system(self.joint, [pool.best for pool in self.search.pools])
-        if proposed is not None:
-            self._take(self.joint.fit(regress(self.joint, proposed)), quadratic)
+        self._take(self._proposed(), quadratic)
         if first:
             self._take(eliminate(self.joint, quadratic), quadratic)
             self._refine()
@@ -135,6 +134,16 @@ class Course:
                 self._take(other, cubic)
             for other in replacements(self.joint, self.best, NOISE_GAIN):
                 self._take(other, cubic)
+
+    def _proposed(self) -> JointFit | None:
+        """The system of the best forms; of clean data, that of the closest ones if it is better."""
+        pools = self.search.pools
+        proposed = [[pool.best for pool in pools], *([[pool.closest for pool in pools]] * self.joint.clean)]
+        fits = []
+        for candidates in proposed:
+            system = _system(self.joint, candidates)
+            fits += [] if system is None else [self.joint.fit(regress(self.joint, system))]
+        return min((fit for fit in fits if fit is not None), key=lambda fit: fit.score, default=None)
 
     def _tell(self, rung: str, doing: str) -> None:
         """Say what is being done, with the best system so far."""
@@ -266,11 +275,13 @@ class Course:
                 return
 
     def _straighten(self, terms: Terms) -> None:
-        """Take the series of calls that are nearly straight, where it does as well."""
+        """Take the series of calls that are nearly straight, and plain powers, where they do as well."""
         if self.best is None:
             return
         rows = self.joint.along(self.best)
         forms = tuple(straightened(form, rows) for form in self.best.forms)
+        for root in (each for each in self.joint.operations if each.name == "sqrt"):
+            forms = tuple(plain_powers(form, root) for form in forms)
         found = None if forms == self.best.forms else self.joint.fit(forms, self.best.shot.x)
         if found is not None:
             self._take(found, terms)

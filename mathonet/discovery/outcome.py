@@ -27,6 +27,8 @@ from mathonet.fit.shooting import shoot
 MOST_SHOWN = 15
 """Candidates of a target that are kept; the chosen one is in any case."""
 POLISH = 40
+TRACE = 1e-12
+"""Share of the largest term below which one is left of others that cancel."""
 PATH = "fit of the path"
 """Rung of the forms that no rung of the search proposed."""
 
@@ -119,6 +121,7 @@ def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) 
     with np.errstate(all="ignore"):
         shot = shoot(first, first.constants, path, start, anneal, steps=POLISH)
         forms = first.with_constants(shot.constants) if shot is not None else tuple(unscaled)
+        forms = tuple(_without_traces(form, measured.inputs) for form in forms)
         settled = flow(forms)
         # Once more at the end, since the normal form may order its constants in another way.
         at = start if shot is None else shot.x
@@ -144,6 +147,13 @@ def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) 
         )
     system = EquationSystem(tuple(equations), measured.input_names[len(equations) :])
     return with_known(system, dict(zip(measured.states, known, strict=True)))
+
+
+def _without_traces(form: Expression, inputs: np.ndarray) -> Expression:
+    """A form less what is left of terms that cancel in the data's units, as those of log(x / scale) do."""
+    size = [float(np.max(np.abs(evaluate(Expression((term,)), inputs)))) for term in form.terms]
+    kept = [term for term, own in zip(form.terms, size, strict=True) if not own < TRACE * max(size)]
+    return Expression(tuple(kept))
 
 
 def _shown(joint: Joint, state: int) -> int:

@@ -1,4 +1,4 @@
-"""Rarer terms: products of degree 4, powers that are not whole, squared quotients, products of two quotients.
+"""Rarer terms: long products, powers of any kind, squared quotients, products of two quotients.
 
 They are listed beside the catalogue where data are exact: those tell a law from its rivals. With noise, every
 further kind of term is one more that may follow it.
@@ -22,7 +22,10 @@ def rarer_terms(catalogue: Catalogue) -> list[Atom]:
     if catalogue.count > FEW:
         return []
     companies: list[Factors] = [(), *catalogue.single, *catalogue.products]
-    found = [Atom(factors) for factors in monomials(catalogue.count, 4) if is_rare_product(factors)]
+    found = [
+        Atom(factors) for factors in (*monomials(catalogue.count, 4), *_below(catalogue)) if is_rare(factors)
+    ]
+    found += _half_powers(catalogue)
     found += [Atom(company, (call,)) for call in _powers(catalogue) for company in companies]
     if "inv" in catalogue.operations:
         found += [Atom(company, (call,)) for call in _squared(catalogue) for company in companies]
@@ -30,9 +33,28 @@ def rarer_terms(catalogue: Catalogue) -> list[Atom]:
     return found
 
 
-def is_rare_product(factors: Factors) -> bool:
-    """Whether a monomial of several inputs has degree 4 or more."""
-    return len(factors) > 1 and sum(power for _, power in factors) > 3
+def is_rare(factors: Factors) -> bool:
+    """Whether a monomial is of several inputs and degree 4 or with a quotient, or below an inverse square."""
+    powers = [power for _, power in factors]
+    return min(powers, default=0) < -2 or (len(powers) > 1 and (min(powers) < 0 or sum(powers) > 3))
+
+
+def _below(catalogue: Catalogue) -> Iterator[Factors]:
+    """Monomials over powers of an input that keeps its sign."""
+    for ((place, _),) in catalogue.inverse:
+        yield from (((place, -power),) for power in (3, 4))
+        for other in range(catalogue.count):
+            if other != place:
+                for above, below in product((1, 2), (-1, -2)):
+                    yield tuple(sorted({place: below, other: above}.items()))
+
+
+def _half_powers(catalogue: Catalogue) -> Iterator[Atom]:
+    """Terms sqrt(x)/x^2 and sqrt(x)/x^3."""
+    if "sqrt" in catalogue.operations:
+        for ((place, _),) in catalogue.inverse:
+            root = Inside((catalogue.operations["sqrt"],), (((place, 1),),), (1.0, 0.0), (False, False))
+            yield from (Atom(((place, -power),), (root,)) for power in (2, 3))
 
 
 def _powers(catalogue: Catalogue) -> Iterator[Inside]:

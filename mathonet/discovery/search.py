@@ -143,6 +143,10 @@ class Search:
             self.tell(rung.name, "comparing all sums of few terms", self.equations())
             found = best_combinations(pool.refitter, self.scaling.inputs, pool.exact, self.clean)
             pool.take([Reading(form, 0.5 * square) for form, square in found], rung.name, hits=0)
+            if self.clean:
+                # Clean-up stops at the error of smoothing; the path may tell what lies below.
+                for form, _ in found:
+                    pool.add(pool.refitter.fit(form), rung.name, 0)
             pool.complete()
 
     def _runs(self, rung: Rung, architecture: Architecture, targets: list[int]) -> Sweep:

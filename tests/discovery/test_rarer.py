@@ -7,7 +7,7 @@ import pytest
 from mathonet import Samples
 from mathonet.discovery import combinations
 from mathonet.discovery.combinations import best_combinations
-from mathonet.discovery.rarer import is_rare_product, rarer_terms
+from mathonet.discovery.rarer import is_rare, rarer_terms
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.terms import Catalogue
 from mathonet.equation.flow import evaluate
@@ -54,7 +54,7 @@ def test_inputs_that_change_sign_are_neither_raised_nor_divided_by():
     [((), False), (((0, 4),), False), (((0, 1), (1, 2)), False), (((0, 3), (1, 1)), True)],
 )
 def test_rare_products_are_those_of_several_inputs(factors, rare):
-    assert is_rare_product(factors) is rare
+    assert is_rare(factors) is rare
 
 
 @pytest.mark.parametrize(("floor", "clean", "asked"), [(1e-6, False, 0), (1e-6, True, 1), (1e-12, False, 1)])

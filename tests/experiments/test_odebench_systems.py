@@ -122,13 +122,15 @@ def test_cases_are_every_system_under_every_condition():
     assert [case.name for case in made[:2]] == ["1", "2"]
 
 
-@pytest.mark.parametrize(("held_out", "sciences", "least"), [(False, TUNING, 36), (True, ASIDE, 30)])
-def test_own_systems_are_many_of_every_kind(held_out, sciences, least):
+@pytest.mark.parametrize(
+    ("held_out", "sciences", "least", "calls"), [(False, TUNING, 70, 8), (True, ASIDE, 30, 6)]
+)
+def test_own_systems_are_many_of_every_kind(held_out, sciences, least, calls):
     systems = [system for system in OWN if system.held_out == held_out]
     assert len(systems) >= least
     assert {len(system.states) for system in systems} == {1, 2, 3, 4, 5}
     used = set().union(*map(operations, systems))
-    assert {"inv", "sin", "cos", "exp", "tanh", "log", "abs", "sqrt"} <= used
+    assert len({"inv", "sin", "cos", "exp", "tanh", "log", "abs", "sqrt"} & used) >= calls
     for science, rows in sciences.items():
         names = [system.name for system in systems if system.science == science]
         assert names == [row[0] for row in rows]
@@ -155,7 +157,7 @@ def test_systems_set_aside_move_on_in_every_state(system):
     data = system.trajectory(0, 150)
     spread, size = np.ptp(data.x, axis=0), np.abs(data.x).max(axis=0)
     assert (spread > 0.1 * size).all()
-    assert ((size > 0.1) & (size < 150.0)).all()
+    assert ((size > 0.05) & (size < 150.0)).all()
     # Neither at rest from the start on, nor for most of the time after it.
     assert (np.ptp(data.x[15:], axis=0) > 0.1 * spread).all()
 

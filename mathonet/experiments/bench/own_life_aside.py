@@ -1,4 +1,4 @@
-"""Systems of our own from epidemiology, neuroscience, ecology and physiology that are set aside.
+"""Systems of our own from epidemiology, neuroscience, ecology and physiology that were once set aside.
 
 Written as in `own_matter`, chosen as in `own_matter_aside`.
 """

@@ -1,4 +1,4 @@
-"""Systems of our own from mechanics, chemistry and circuits that are set aside, written as in `own_matter`.
+"""Systems of our own from mechanics, chemistry and circuits, written as in `own_matter`; once set aside.
 
 They are models of the textbooks, chosen before any of them was run; constants, starts and times were adjusted
 by looking at integrated trajectories alone.

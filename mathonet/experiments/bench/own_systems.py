@@ -1,40 +1,48 @@
 """Systems of our own, none of them in ODEBench: some to tune on, others set aside.
 
-The first 46 (`own_matter`, `own_life`) were first split in two halves, every other one within each field. The
-half that was set aside then was run once, showed a gap to the other half, and has been used for tuning since:
-all 46 are for tuning now. The systems of `own_matter_aside` and `own_life_aside` were written afterwards,
-before any of them was run, and are the ones set aside.
+They were written in three parts. Of the first 46 (`own_matter`, `own_life`), half were set aside, run once,
+and showed a gap to the other half; all have been used for tuning since. The same happened to the next 32
+(`own_matter_aside`, `own_life_aside`). The last 32 (`own_matter_third`, `own_life_third`) were written
+afterwards, before any of them was run, and are the ones set aside.
 """
 
-from collections.abc import Mapping, Sequence
-
-from mathonet.experiments.bench import own_life, own_life_aside, own_matter, own_matter_aside
+from mathonet.experiments.bench import (
+    own_life,
+    own_life_aside,
+    own_life_third,
+    own_matter,
+    own_matter_aside,
+    own_matter_third,
+)
 from mathonet.experiments.bench.own_matter import Row
 from mathonet.experiments.bench.recovery_cases import Dynamics
 
-TUNING: dict[str, tuple[Row, ...]] = {
-    "mechanics": own_matter.MECHANICS,
-    "chemistry": own_matter.CHEMISTRY,
-    "circuits": own_matter.CIRCUITS,
-    "epidemiology": own_life.EPIDEMIOLOGY,
-    "neuroscience": own_life.NEUROSCIENCE,
-    "ecology": own_life.ECOLOGY,
-    "physiology": own_life.PHYSIOLOGY,
-}
-"""Rows to tune on, by science."""
-ASIDE: dict[str, tuple[Row, ...]] = {
-    "mechanics": own_matter_aside.MECHANICS,
-    "chemistry": own_matter_aside.CHEMISTRY,
-    "circuits": own_matter_aside.CIRCUITS,
-    "epidemiology": own_life_aside.EPIDEMIOLOGY,
-    "neuroscience": own_life_aside.NEUROSCIENCE,
-    "ecology": own_life_aside.ECOLOGY,
-    "physiology": own_life_aside.PHYSIOLOGY,
-}
-"""Rows that are set aside, by science."""
+Sciences = dict[str, tuple[Row, ...]]
+"""Rows by science."""
 
 
-def _systems(sciences: Mapping[str, Sequence[Row]], held_out: bool) -> list[Dynamics]:
+def _by_science(matter, life) -> Sciences:
+    return {
+        "mechanics": matter.MECHANICS,
+        "chemistry": matter.CHEMISTRY,
+        "circuits": matter.CIRCUITS,
+        "epidemiology": life.EPIDEMIOLOGY,
+        "neuroscience": life.NEUROSCIENCE,
+        "ecology": life.ECOLOGY,
+        "physiology": life.PHYSIOLOGY,
+    }
+
+
+_SECOND = _by_science(own_matter_aside, own_life_aside)
+TUNING: Sciences = {
+    science: (*rows, *_SECOND[science]) for science, rows in _by_science(own_matter, own_life).items()
+}
+"""Rows to tune on."""
+ASIDE = _by_science(own_matter_third, own_life_third)
+"""Rows that are set aside."""
+
+
+def _systems(sciences: Sciences, held_out: bool) -> list[Dynamics]:
     return [
         Dynamics(
             name,
