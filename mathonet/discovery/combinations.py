@@ -15,7 +15,7 @@ import numpy as np
 from mathonet.discovery.layout import Form, Layout, rows_of
 from mathonet.discovery.pairs import DEPENDENT, Beside, best_pairs
 from mathonet.discovery.rarer import is_rare, rarer_terms
-from mathonet.discovery.terms import Catalogue
+from mathonet.discovery.terms import Atom, Catalogue
 from mathonet.equation.expression import Expression, TooLargeError, total
 from mathonet.equation.refit import Refitter
 from mathonet.fit.score import score
@@ -48,6 +48,8 @@ SURE = 1e-9
 ENOUGH, ENOUGH_EXACT, ENOUGH_CLOSE = 16, 6, 3
 """Forms that are handed on, of those that fit to the floor, and of those that leave next to the least."""
 TENFOLD = 10.0
+NEARLY_NOTHING = 1e-4
+"""Share of the target below which what is left is hardly noise."""
 
 Fit = tuple[float, Form, np.ndarray]
 """Sum of squares, atoms, coefficients."""
@@ -67,21 +69,22 @@ def best_combinations(
     rows, chosen = rows_of(refitter)
     floor = max(refitter.floor, ROUNDING)
     catalogue = Catalogue(rows, () if plain else refitter.operations, units)
-    lists = [catalogue.atoms]
-    if clean or floor <= SURE:
-        # Where a fit to rounding is told, nothing rarer is looked at once there is one.
-        lists = [*lists * (floor <= SURE), [*catalogue.atoms, *rarer_terms(catalogue)]]
-    for atoms in lists:
-        search = _Combinations(Layout(refitter, atoms, rows, chosen), floor, clean)
-        ranked = search.ranked()
-        if search.exact:
-            break
+    rarer = rarer_terms(catalogue) if clean or floor <= SURE else []
+
+    def search(atoms: list[Atom]) -> _Combinations:
+        return _Combinations(Layout(refitter, atoms, rows, chosen), floor, clean)
+
+    # Where a fit to rounding is told, the rarer terms wait for what the others leave: nothing, or noise.
+    done = search([*catalogue.atoms, *(rarer if floor > SURE else [])])
+    ranked = done.ranked()
+    if rarer and floor <= SURE and not done.exact and done.nearly_exact:
+        ranked = search([*catalogue.atoms, *rarer]).ranked()
     found = []
     for rss, form, coefficients in ranked:
         try:
             pairs = zip(form, coefficients, strict=True)
             terms = [term for atom, c in pairs for term in atom.expression(float(c)).terms]
-            found.append((total(terms), rss / len(search.target)))
+            found.append((total(terms), rss / len(done.target)))
         except (TooLargeError, OverflowError):
             continue
     return found
@@ -137,13 +140,20 @@ class _Combinations:
                 self.pool[key] = found
 
     @property
+    def nearly_exact(self) -> bool:
+        """Whether so little is left that there can hardly be noise."""
+        least = min((found[0] for found in self.pool.values()), default=np.inf)
+        return bool(least <= NEARLY_NOTHING**2 * (self.target @ self.target))
+
+    @property
     def exact(self) -> list[Fit]:
         """The shortest forms that fit to the floor; without noise, also those next to the best fit."""
         ranked, least = self._best_first(), len(self.target) * self.floor**2
         exact = [found for found in ranked if found[0] <= least][:ENOUGH_EXACT]
         if exact and self.clean:
             next_to = TENFOLD * min(found[0] for found in ranked)
-            exact += [found for found in ranked if found[0] <= next_to][:ENOUGH_CLOSE]
+            known = {id(found) for found in exact}
+            exact += [f for f in ranked if f[0] <= next_to and id(f) not in known][:ENOUGH_CLOSE]
         return exact
 
     def _best_first(self) -> list[Fit]:
@@ -247,7 +257,7 @@ class _Combinations:
 
     def pairs(self) -> Iterator[Form]:
         """Two terms with calls, beside up to two monomials; two quotients beside more of these."""
-        calls = [k for k, atom in enumerate(self.atoms) if atom.calls and not atom.is_rare]
+        calls = [k for k, atom in enumerate(self.atoms) if atom.calls and not atom.stands_alone]
         few = self.simple[:PAIRED_WITH]
         linear = [(few[0], k) for k in few[1:] if self.atoms[k].degree == 1]
         beside: list[list[tuple[int, ...]]] = [[()], [(k,) for k in few], linear]

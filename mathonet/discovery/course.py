@@ -5,14 +5,16 @@ too much. They only propose; every choice is made by the one score of a joint fi
 """
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from mathonet.discovery.joint import Joint, JointFit
+from mathonet.discovery.joint import JointFit
 from mathonet.discovery.ladder import Rung
 from mathonet.discovery.measured import CLEAN, TIGHT, Measured
 from mathonet.discovery.probes import probed
-from mathonet.discovery.pursuit import Terms, eliminate, library, pursue, regress, rivals
+from mathonet.discovery.proposals import forms_of, proposed
+from mathonet.discovery.pursuit import Terms, eliminate, library, pursue, rivals
 from mathonet.discovery.reach import all_terms, beyond, cubic_library
 from mathonet.discovery.replacements import recombined, replacements, straightened
 from mathonet.discovery.reweighing import reweighed
@@ -20,8 +22,8 @@ from mathonet.discovery.route import SEARCH_NODES, make_joint, route
 from mathonet.discovery.search import Search
 from mathonet.discovery.steadiness import steadiest
 from mathonet.discovery.trust import MISFIT, leaves_noise
-from mathonet.equation.expression import Expression, Term
-from mathonet.equation.flow import Flow
+from mathonet.equation.expression import Term
+from mathonet.equation.flow import Flow, evaluate
 from mathonet.equation.moves import plain_powers
 from mathonet.errors import ConfigError
 from mathonet.fit.path import SMALL_STEP, STEPS_OF, Path, Tableau, step_error
@@ -105,7 +107,7 @@ class Course:
         first = self.best is None
         self._tell(rung.name, "fitting the whole path to what was measured")
         quadratic, cubic = library(self.joint, 2), cubic_library(self.joint)
-        self._take(self._proposed(), quadratic)
+        self._take(proposed(self.joint, self.search.pools), quadratic)
         if first:
             self._take(eliminate(self.joint, quadratic), quadratic)
             self._refine()
@@ -134,16 +136,6 @@ class Course:
                 self._take(other, cubic)
             for other in replacements(self.joint, self.best, NOISE_GAIN):
                 self._take(other, cubic)
-
-    def _proposed(self) -> JointFit | None:
-        """The system of the best forms; of clean data, that of the closest ones if it is better."""
-        pools = self.search.pools
-        proposed = [[pool.best for pool in pools], *([[pool.closest for pool in pools]] * self.joint.clean)]
-        fits = []
-        for candidates in proposed:
-            system = _system(self.joint, candidates)
-            fits += [] if system is None else [self.joint.fit(regress(self.joint, system))]
-        return min((fit for fit in fits if fit is not None), key=lambda fit: fit.score, default=None)
 
     def _tell(self, rung: str, doing: str) -> None:
         """Say what is being done, with the best system so far."""
@@ -281,7 +273,7 @@ class Course:
         rows = self.joint.along(self.best)
         forms = tuple(straightened(form, rows) for form in self.best.forms)
         for root in (each for each in self.joint.operations if each.name == "sqrt"):
-            forms = tuple(plain_powers(form, root) for form in forms)
+            forms = tuple(plain_powers(form, root, partial(evaluate, rows=rows)) for form in forms)
         found = None if forms == self.best.forms else self.joint.fit(forms, self.best.shot.x)
         if found is not None:
             self._take(found, terms)
@@ -292,27 +284,13 @@ class Course:
             if self.best is None:
                 return
             tried = []
-            for form in _forms(self.search.pools[column].entries, rung.name)[:PER_TARGET]:
+            for form in forms_of(self.search.pools[column], rung.name)[:PER_TARGET]:
                 system = tuple(form if s == state else own for s, own in enumerate(self.best.forms))
                 if tuple(each.skeleton for each in system) not in self.joint.seen:
                     tried.append(self.joint.fit(system, self.best.shot.x))
             fitted = [each for each in tried if each is not None]
             if fitted:
                 self._take(min(fitted, key=lambda each: each.score), terms)
-
-
-def _forms(entries, rung: str) -> list[Expression]:
-    """Forms that a rung found, best first."""
-    own = [each for each in entries.values() if each.rung == rung]
-    return [each.fitted.expression for each in sorted(own, key=lambda each: each.fitted.score)]
-
-
-def _system(joint: Joint, candidates) -> tuple[Expression, ...] | None:
-    """One form a state; what is known needs none."""
-    if any(each is None for each in candidates):
-        return None
-    forms = dict(zip(joint.searched, (each.fitted.expression for each in candidates), strict=True))
-    return tuple(forms.get(state, Expression()) for state in range(len(joint.rates)))
 
 
 def _degree(term: Term) -> int:

@@ -150,19 +150,10 @@ def _weigh(refitter: Refitter, chosen: np.ndarray) -> Callable[[np.ndarray], np.
 def _face(refitter: Refitter, name: tuple[str, ...]) -> Face:
     """Value and slope of an operation, or of the quotient of two, at an array of any shape."""
     if len(name) == 1:
-        return lambda h: _called(refitter, name[0], h)
+        return lambda h: refitter.faces(name[0], h)
 
     def quotient(h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        (above, rise), (below, fall) = (_called(refitter, each, h) for each in name)
+        (above, rise), (below, fall) = (refitter.faces(each, h) for each in name)
         return above / below, (rise * below - above * fall) / below**2
 
     return quotient
-
-
-def _called(refitter: Refitter, name: str, h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    if name not in refitter.faces.place:
-        return refitter.faces(name, h)
-    # A user's own operation is compiled for each length, so there are few.
-    length = 1 << max(h.size - 1, 0).bit_length()
-    value, slope = refitter.faces(name, np.pad(h.ravel(), (0, length - h.size), mode="edge"))
-    return value[: h.size].reshape(h.shape), slope[: h.size].reshape(h.shape)

@@ -151,9 +151,12 @@ def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) 
 
 def _without_traces(form: Expression, inputs: np.ndarray) -> Expression:
     """A form less what is left of terms that cancel in the data's units, as those of log(x / scale) do."""
-    size = [float(np.max(np.abs(evaluate(Expression((term,)), inputs)))) for term in form.terms]
-    kept = [term for term, own in zip(form.terms, size, strict=True) if not own < TRACE * max(size)]
-    return Expression(tuple(kept))
+    if len(form.terms) < 2:
+        return form
+    sizes = np.abs([evaluate(Expression((term,)), inputs) for term in form.terms])
+    sizes = sizes[:, np.isfinite(sizes).all(axis=0)]
+    kept = (sizes > TRACE * sizes.max(axis=0)).any(axis=1) if sizes.size else np.ones(len(sizes), bool)
+    return Expression(tuple(term for term, yes in zip(form.terms, kept, strict=True) if yes))
 
 
 def _shown(joint: Joint, state: int) -> int:

@@ -24,18 +24,19 @@ def best_pairs(
     Returns:
         What is left, the number of what the pair stands beside, and its two columns.
     """
-    if not beside:
-        return []
     upper = np.triu_indices(len(starts))
-    left = np.stack([each.left - _best_of_kinds(products, starts, each)[upper] for each in beside])
     ends = np.r_[starts[1:], len(products)]
+    best: list[tuple[float, int, int]] = []
+    for number, each in enumerate(beside):
+        left = each.left - _best_of_kinds(products, starts, each)[upper]
+        first = np.argpartition(left, most)[:most] if len(left) > most else np.arange(len(left))
+        best += [(float(left[pair]), number, int(pair)) for pair in first]
     found = []
-    for place in np.argsort(left, axis=None)[:most]:
-        number, pair = np.unravel_index(place, left.shape)
+    for left, number, pair in sorted(best)[:most]:
         i, j = upper[0][pair], upper[1][pair]
         part = beside[number].gains(products, slice(starts[i], ends[i]), slice(starts[j], ends[j]))
         a, b = np.unravel_index(np.argmax(part), part.shape)
-        found.append((float(left[number, pair]), int(number), int(starts[i] + a), int(starts[j] + b)))
+        found.append((left, number, int(starts[i] + a), int(starts[j] + b)))
     return found
 
 

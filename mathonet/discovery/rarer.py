@@ -1,4 +1,4 @@
-"""Rarer terms: long products, powers of any kind, squared quotients, products of two quotients.
+"""Rarer terms: long products and quotients of inputs, half and real powers, products of quotients.
 
 They are listed beside the catalogue where data are exact: those tell a law from its rivals. With noise, every
 further kind of term is one more that may follow it.
@@ -34,7 +34,7 @@ def rarer_terms(catalogue: Catalogue) -> list[Atom]:
 
 
 def is_rare(factors: Factors) -> bool:
-    """Whether a monomial is of several inputs and degree 4 or with a quotient, or below an inverse square."""
+    """Whether a monomial has a power below -2, or several inputs and degree 4 or a negative power."""
     powers = [power for _, power in factors]
     return min(powers, default=0) < -2 or (len(powers) > 1 and (min(powers) < 0 or sum(powers) > 3))
 

@@ -98,7 +98,7 @@ class Atom:
         return bool(features) and all(len(f) == 1 and len(f[0]) == 1 and f[0][0][1] == 1 for f in features)
 
     @property
-    def is_rare(self) -> bool:
+    def stands_alone(self) -> bool:
         """Whether it is too special to be combined with another term that has calls."""
         plain = all(call.name != ("inv",) for call in self.calls)
         return any(call.name == ("inv",) and len(call.features) > 1 for call in self.calls) or (

@@ -170,7 +170,10 @@ def _sum(
 def _product(
     product: Product, rows: np.ndarray, values: list[np.ndarray], slopes: list[Slopes]
 ) -> tuple[np.ndarray | float, Slopes]:
-    """A term without its coefficient, by the product rule over its factors; a number where it is the same."""
+    """A term without its coefficient, by the product rule over its factors.
+
+    What is the same at all rows is a plain number.
+    """
     base, change = 1.0, {}
     factors = [(rows[:, at], {at: 1.0}, power) for at, power in product.inputs]
     factors += [(values[call], slopes[call], power) for call, power in product.calls]

@@ -106,5 +106,8 @@ class Faces:
         """Value and slope of an operation at every number of a column."""
         if name in NUMPY:
             return NUMPY[name](h)
-        value, slope = _compiled(self.own, self.place[name], h)
-        return np.asarray(value), np.asarray(slope)
+        # Compiled for each length, so there are few.
+        length = 1 << max(h.size - 1, 0).bit_length()
+        padded = np.pad(h.ravel(), (0, length - h.size), mode="edge")
+        value, slope = _compiled(self.own, self.place[name], padded)
+        return np.asarray(value)[: h.size].reshape(h.shape), np.asarray(slope)[: h.size].reshape(h.shape)

@@ -57,3 +57,17 @@ def test_all_samples_show_what_few_could_not(forms):
 def test_hits_stay_with_forms_that_did_not_change():
     pool = searched(3.0 * x - 0.2 * y, 3.0 * x).moved(refitter(20_000))
     assert {each.hits for each in pool.entries.values() if len(each.fitted.expression.terms) == 2} >= {1}
+
+
+def test_the_closest_form_is_the_best_of_those_that_fit_about_as_well():
+    """By its score a shorter form may lead that leaves much more; of two that leave the same, the better."""
+    few = refitter(40, noise=0.0)
+    pool = Pool(0, few, few, few)
+    assert pool.closest is None
+    for place, form in enumerate((3.0 * x, 3.0 * x - 0.2 * y, 3.0 * x - 0.2 * y + 0.1 * x * y)):
+        fitted = replace(few.fit(from_sympy(form, SYMBOLS)), score=float(place))
+        pool.entries[fitted.expression.skeleton] = Candidate(0, fitted, "given", 1, 0.1)
+    assert pool.best is not None
+    assert pool.closest is not None
+    assert len(pool.best.fitted.expression.terms) == 1
+    assert pool.closest.fitted.expression.skeleton == TRUTH.skeleton

@@ -9,10 +9,12 @@ import pytest
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Settings
 from mathonet.discovery.measured import measure
-from mathonet.discovery.outcome import MOST_SHOWN, outcome
+from mathonet.discovery.outcome import MOST_SHOWN, _without_traces, outcome
 from mathonet.discovery.route import make_joint
 from mathonet.discovery.search import Search
+from mathonet.equation.expression import apply, number, power, variable
 from mathonet.equation.parse import from_text
+from mathonet.operations import get
 
 T = np.linspace(0.0, 3.0, 60)
 
@@ -39,3 +41,17 @@ def test_the_chosen_form_is_among_the_candidates_however_far_behind(rank):
     gap = found.trust[0].gap
     assert gap is not None
     assert (gap > 0) == (rank == 0)
+
+
+def test_traces_of_terms_that_cancel_go_and_small_terms_stay():
+    x, y = variable(0), variable(1)
+    rows = np.column_stack([np.linspace(0.1, 40.0, 30), np.linspace(1.0, 2.0, 30)])
+    exponential = apply(get("exp"), x)
+    # At small x the second term is half of the value, at large x it is nothing.
+    for kept in (exponential + y, x + y.scale(1e-9), x):
+        assert _without_traces(kept, rows) == kept
+    assert _without_traces(x + y.scale(1e-15), rows) == x
+    rows[3, 1] = 0.0
+    with np.errstate(divide="ignore"):
+        quotient = x + power(y, -1) + number(2.0)
+        assert _without_traces(quotient, rows) == quotient
