@@ -48,7 +48,7 @@ SURE = 1e-9
 ENOUGH, ENOUGH_EXACT, ENOUGH_CLOSE = 16, 6, 3
 """Forms that are handed on, of those that fit to the floor, and of those that leave next to the least."""
 TENFOLD = 10.0
-NEARLY_NOTHING = 1e-4
+NEARLY_NOTHING = 1e-3
 """Share of the target below which what is left is hardly noise."""
 
 Fit = tuple[float, Form, np.ndarray]

@@ -22,7 +22,7 @@ MISFIT = 25.0
 """Mean square of the residuals, in units of the noise, from which on they are more than noise.
 
 So large, since the noise is an estimate too: where residuals look like noise, it is the one to be doubted."""
-CANCELLING = 1e3
+CANCELLING = 3e2
 """Size of a term, in units of the target's, from which on an equation lives by cancellation."""
 
 
