@@ -12,6 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
+from mathonet.discovery.candidate import TENFOLD
 from mathonet.discovery.layout import Form, Layout, rows_of
 from mathonet.discovery.pairs import DEPENDENT, Beside, best_pairs
 from mathonet.discovery.rarer import is_rare, rarer_terms
@@ -47,7 +48,6 @@ SURE = 1e-9
 """A form that fits to a floor no higher than this is no accident, so that no longer one is looked for."""
 ENOUGH, ENOUGH_EXACT, ENOUGH_CLOSE = 16, 6, 3
 """Forms that are handed on, of those that fit to the floor, and of those that leave next to the least."""
-TENFOLD = 10.0
 NEARLY_NOTHING = 1e-3
 """Share of the target below which what is left is hardly noise."""
 
@@ -74,7 +74,7 @@ def best_combinations(
     def search(atoms: list[Atom]) -> _Combinations:
         return _Combinations(Layout(refitter, atoms, rows, chosen), floor, clean)
 
-    # Where a fit to rounding is told, the rarer terms wait for what the others leave: nothing, or noise.
+    # Where a fit to rounding is told, the rarer terms wait until the others leave neither nothing nor noise.
     done = search([*catalogue.atoms, *(rarer if floor > SURE else [])])
     ranked = done.ranked()
     if rarer and floor <= SURE and not done.exact and done.nearly_exact:

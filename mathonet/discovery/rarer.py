@@ -96,6 +96,5 @@ def _two_quotients(catalogue: Catalogue) -> Iterator[Atom]:
 
 def _offsets(catalogue: Catalogue, factors: Factors, grid: tuple[float, ...]) -> list[float]:
     """What may be added to an input so that it keeps its sign."""
-    column, size = monomial(catalogue.rows, factors), catalogue.size(factors)
-    values = (sign * offset * size for sign in (1.0, -1.0) for offset in grid)
-    return [value for value in values if one_sign(column + value)]
+    column = monomial(catalogue.rows, factors)
+    return [value for value in catalogue.offsets(factors, grid) if one_sign(column + value)]

@@ -160,6 +160,10 @@ class Catalogue:
         """Root mean square of a monomial."""
         return float(np.sqrt(np.mean(monomial(self.rows, factors) ** 2))) or 1.0
 
+    def offsets(self, factors: Factors, grid: Sequence[float]) -> list[float]:
+        """Of either sign, what may be added to a monomial, in its units."""
+        return [sign * offset * self.size(factors) for sign in (1.0, -1.0) for offset in grid]
+
     def _calls(self) -> Iterator[tuple[Inside, bool]]:
         """Calls, and whether they stand alone."""
         products = self.products if self.count <= SOME else []
@@ -213,13 +217,13 @@ class Catalogue:
                 yield self._inside((name,), (factors,), (value / size, shift), (True, shift != 0.0))
 
     def _offsets(self, name: str, factors: Factors) -> Iterator[Inside]:
-        column, size = monomial(self.rows, factors), self.size(factors)
+        column = monomial(self.rows, factors)
         if name == "abs" and one_sign(column):
             return
         if name == "abs" or (name != "inv" and one_sign(column)):
             yield self._inside((name,), (factors,), (1.0, 0.0), (False, False))
         grid = BELOW if name == "inv" and self.count <= FEW else OFFSETS
-        for offset in (sign * offset * size for sign in (1.0, -1.0) for offset in grid):
+        for offset in self.offsets(factors, grid):
             if name == "abs" or one_sign(column + offset):
                 yield self._inside((name,), (factors,), (1.0, offset), (False, True))
 

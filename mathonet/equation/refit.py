@@ -175,12 +175,15 @@ class Refitter:
 
     def affords(self, form: Expression) -> bool:
         """Whether there are rows enough: with as many constants as residuals any form fits anything."""
-        return 2 * len(constants(form)) <= self.count
+        return self._affords(len(constants(form)))
+
+    def _affords(self, count: int) -> bool:
+        return 2 * count <= self.count
 
     def fits_in(self, form: Expression) -> bool:
         """Whether the form is small enough to be fitted."""
         count = len(constants(form))
-        return 2 * count <= self.count and (count <= MOST_CONSTANTS or not any(form.calls()))
+        return self._affords(count) and (count <= MOST_CONSTANTS or not any(form.calls()))
 
     def score(self, form: Expression, rss: float, rounding: float = 0.0) -> float:
         """The one score of a form with this sum of squares; `rounding` is the error of its own sums."""
