@@ -84,8 +84,16 @@ class Pool:
     @property
     def closest(self) -> Candidate | None:
         """The best of the candidates that leave next to the least sum of squares."""
+        return _first(self._close())
+
+    @property
+    def shortest(self) -> Candidate | None:
+        """Of these, the one with the fewest constants."""
+        return min(self._close(), key=lambda each: (len(each.fitted.values), each.fitted.rss), default=None)
+
+    def _close(self) -> list[Candidate]:
         least = min((each.fitted.rss for each in self.entries.values()), default=0.0)
-        return _first(each for each in self.entries.values() if each.fitted.rss <= TENFOLD * least)
+        return [each for each in self.entries.values() if each.fitted.rss <= TENFOLD * least]
 
     @property
     def exact(self) -> bool:

@@ -13,6 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from mathonet.discovery.candidate import TENFOLD
+from mathonet.discovery.companies import best_companies
 from mathonet.discovery.layout import Form, Layout, rows_of
 from mathonet.discovery.pairs import DEPENDENT, Beside, best_pairs
 from mathonet.discovery.rarer import is_rare, rarer_terms
@@ -37,6 +38,8 @@ KEPT = 150
 """Combinations of every size that are fitted."""
 COMPANIES = 2
 """Monomials that each kind of term is fitted beside in any case."""
+HIGHEST = 5
+"""Power of an input below two quotients that stand beside more monomials, for data with hardly any noise."""
 STARTS = 2
 """Grid points of one combination that are fitted."""
 EXTENDED, EXTENSIONS, ROUNDS = 25, 6, 2
@@ -56,7 +59,7 @@ Fit = tuple[float, Form, np.ndarray]
 
 
 def best_combinations(
-    refitter: Refitter, units: np.ndarray, plain: bool = False, clean: bool = False
+    refitter: Refitter, units: np.ndarray, plain: bool = False, precise: bool = False
 ) -> list[tuple[Expression, float]]:
     """The most promising sums of few terms, with the mean squares that they leave.
 
@@ -64,21 +67,23 @@ def best_combinations(
         refitter: has the samples and the operations.
         units: what the inputs were divided by.
         plain: whether only monomials are looked at.
-        clean: whether the data are known to have no noise, whatever the refitter's floor.
+        precise: whether the data are known to have hardly any noise, whatever the refitter's floor.
     """
     rows, chosen = rows_of(refitter)
     floor = max(refitter.floor, ROUNDING)
     catalogue = Catalogue(rows, () if plain else refitter.operations, units)
-    rarer = rarer_terms(catalogue) if clean or floor <= SURE else []
+    rarer = rarer_terms(catalogue) if precise or floor <= SURE else []
 
     def search(atoms: list[Atom]) -> _Combinations:
-        return _Combinations(Layout(refitter, atoms, rows, chosen), floor, clean)
+        return _Combinations(Layout(refitter, atoms, rows, chosen), floor, precise)
 
     # Where a fit to rounding is told, the rarer terms wait until the others leave neither nothing nor noise.
     done = search([*catalogue.atoms, *(rarer if floor > SURE else [])])
     ranked = done.ranked()
-    if rarer and floor <= SURE and not done.exact and done.nearly_exact:
-        ranked = search([*catalogue.atoms, *rarer]).ranked()
+    little = precise or (floor <= SURE and done.nearly_exact)
+    if rarer and floor <= SURE and little and not done.exact:
+        done = search([*catalogue.atoms, *rarer])
+        ranked = done.ranked()
     found = []
     for rss, form, coefficients in ranked:
         try:
@@ -87,14 +92,16 @@ def best_combinations(
             found.append((total(terms), rss / len(done.target)))
         except (TooLargeError, OverflowError):
             continue
+    if little and not plain and not done.exact:
+        found += best_companies(refitter, catalogue, [*catalogue.atoms, *rarer], floor, chosen)
     return found
 
 
 class _Combinations:
     """A search under way: fitted forms by what they are made of."""
 
-    def __init__(self, layout: Layout, floor: float, clean: bool = False) -> None:
-        self.layout, self.floor, self.clean = layout, floor, clean
+    def __init__(self, layout: Layout, floor: float, precise: bool = False) -> None:
+        self.layout, self.floor, self.precise = layout, floor, precise
         self.atoms, self.columns, self.target = layout.atoms, layout.columns, layout.target
         kinds: dict[tuple, int] = {}
         self.kind = np.array([kinds.setdefault(atom.kind, len(kinds)) for atom in self.atoms])
@@ -150,7 +157,7 @@ class _Combinations:
         """The shortest forms that fit to the floor; without noise, also those next to the best fit."""
         ranked, least = self._best_first(), len(self.target) * self.floor**2
         exact = [found for found in ranked if found[0] <= least][:ENOUGH_EXACT]
-        if exact and self.clean:
+        if exact and self.precise:
             next_to = TENFOLD * min(found[0] for found in ranked)
             known = {id(found) for found in exact}
             exact += [f for f in ranked if f[0] <= next_to and id(f) not in known][:ENOUGH_CLOSE]
@@ -200,7 +207,9 @@ class _Combinations:
         """Up to three monomials and one more term; the best of every size."""
         for size in range(MOST_BESIDE + 1):
             # Exact data will tell: there, no law as short as this is to be missed because a grid was coarse.
-            short = (size <= 1 and self.floor <= SURE) or (self.clean and len(self.by_kind[1]) <= MANY_KINDS)
+            short = (size <= 1 and self.floor <= SURE) or (
+                self.precise and len(self.by_kind[1]) <= MANY_KINDS
+            )
             found: list[tuple[float, tuple[int, ...]]] = []
             for chosen in combinations(self.simple[:BESIDE], size):
                 checkpoint()
@@ -262,7 +271,8 @@ class _Combinations:
         linear = [(few[0], k) for k in few[1:] if self.atoms[k].degree == 1]
         beside: list[list[tuple[int, ...]]] = [[()], [(k,) for k in few], linear]
         yield from self._pairs_of(calls, beside)
-        quotients = [k for k in calls if self.atoms[k].is_quotient]
+        highest = HIGHEST if self.precise else 1
+        quotients = [k for k in calls if 1 <= self.atoms[k].power_below <= highest]
         yield from self._pairs_of(quotients, [list(combinations(self.simple[:BESIDE], 2))])
 
     def _pairs_of(self, calls: list[int], groups: list[list[tuple[int, ...]]]) -> Iterator[Form]:

@@ -61,6 +61,7 @@ class Joint:
         smoothed_std: deviations of the smoothed states.
         floor: deviation, in units of the noise, below which residuals mean nothing.
         clean: whether no noise is seen in any state.
+        precise: whether hardly any is.
         choices: number of operations on the smallest rung of the search.
     """
 
@@ -77,6 +78,7 @@ class Joint:
     smoothed_std: np.ndarray
     floor: float = 0.0
     clean: bool = False
+    precise: bool = False
     choices: int = 1
     seen: dict[tuple, JointFit] = field(default_factory=dict)
     tried: set[tuple] = field(default_factory=set)

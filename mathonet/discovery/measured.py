@@ -19,6 +19,8 @@ Smoothing = Literal["gp", "spline", "savgol"]
 
 CLEAN = 1e-6
 """Noise up to which data count as clean, as a share of a state's size."""
+PRECISE = 1e-4
+"""Noise up to which data tell a law from nearly all its rivals, on the same scale."""
 TIGHT = 1e-9
 """Noise that a path of clean data is fitted with: integrator and float64 allow it."""
 LARGEST_PRINTED = 1.5
@@ -246,8 +248,16 @@ class Measured:
     @cached_property
     def clean(self) -> bool:
         """Whether no noise is seen in any state."""
+        return self._noise_below(CLEAN)
+
+    @cached_property
+    def precise(self) -> bool:
+        """Whether hardly any noise is seen in any state; smoothing sees some where a state turns sharply."""
+        return self._noise_below(PRECISE)
+
+    def _noise_below(self, share: float) -> bool:
         noise = np.maximum(self.noise, self.printed[: self.positions])
-        return bool((noise <= CLEAN * self._size[: self.positions]).all())
+        return bool((noise <= share * self._size[: self.positions]).all())
 
     def known_flow(self, scale: np.ndarray, rates: np.ndarray) -> tuple[Expression, ...]:
         """What is known of every equation, in states divided by `scale` and values in units of `rates`."""

@@ -9,10 +9,10 @@ from mathonet.equation.expression import Expression
 
 
 def proposed(joint: Joint, pools: Sequence[Pool]) -> JointFit | None:
-    """The system of the best forms; of clean data, that of the closest ones if it is better."""
+    """The system of the best forms; of precise data, that of the closest or shortest ones if it is better."""
     choices = [[pool.best for pool in pools]]
-    if joint.clean:
-        choices.append([pool.closest for pool in pools])
+    if joint.precise:
+        choices += [[pool.closest for pool in pools], [pool.shortest for pool in pools]]
     systems = [system for system in (_system(joint, each) for each in choices) if system is not None]
     fits = [joint.fit(regress(joint, system)) for system in dict.fromkeys(systems)]
     return min((fit for fit in fits if fit is not None), key=lambda fit: fit.score, default=None)

@@ -7,7 +7,7 @@ further kind of term is one more that may follow it.
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from mathonet.discovery.terms import BELOW, FEW, OFFSETS, Atom, Catalogue, Inside, one_sign
+from mathonet.discovery.terms import BELOW, FEW, OFFSETS, SOME, Atom, Catalogue, Inside, one_sign
 from mathonet.equation.expression import Call, Factors, variable
 from mathonet.equation.simplify import monomials
 from mathonet.fit.linear import monomial
@@ -18,9 +18,10 @@ EXPONENTS = (-1.5, -0.75, -0.25, 0.25, 0.75, 1.25, 1.75, 2.5, 3.5)
 
 
 def rarer_terms(catalogue: Catalogue) -> list[Atom]:
-    """Atoms of these kinds, of few inputs."""
+    """Atoms of these kinds, of few inputs; of some more, products of three inputs."""
     if catalogue.count > FEW:
-        return []
+        cubes = monomials(catalogue.count, 3) if catalogue.count <= SOME else []
+        return [Atom(factors) for factors in cubes if sum(power for _, power in factors) == 3]
     companies: list[Factors] = [(), *catalogue.single, *catalogue.products]
     found = [
         Atom(factors) for factors in (*monomials(catalogue.count, 4), *_below(catalogue)) if is_rare(factors)

@@ -89,7 +89,7 @@ def recombined(
     if not np.isfinite(own):
         return None
     promised = []
-    for form, square in best_combinations(refitter, units, plain, joint.clean):
+    for form, square in best_combinations(refitter, units, plain, joint.precise):
         system = (*fit.forms[:equation], form, *fit.forms[equation + 1 :])
         chi2 = max(fit.shot.chi2 + square * refitter.count - own, 0.0)
         score = joint.score(system, chi2) + price_of_size(system)

@@ -41,6 +41,7 @@ def make_joint(
         measured.x_std[rows] / scale,
         floor=measured.floor,
         clean=measured.clean,
+        precise=measured.precise,
         choices=search.choices,
     )
 

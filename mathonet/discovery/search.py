@@ -63,7 +63,7 @@ class Search:
         settings: Settings,
         progress: Progress | None = None,
         journal: Journal | None = None,
-        clean: bool = False,
+        precise: bool = False,
     ) -> None:
         """Set what is learned from; the search itself sees at most `settings.rows` of the samples.
 
@@ -72,9 +72,9 @@ class Search:
             settings: how to search.
             progress: called after each cycle, and when it comes to another stage.
             journal: keeps the runs of every rung, and has those that were done before.
-            clean: whether the samples are from data without noise, as their floor may not tell.
+            precise: whether the samples are from data with hardly any noise, as their floor may not tell.
         """
-        self.journal, self.opening, self.clean = journal, 0.0, clean
+        self.journal, self.opening, self.precise = journal, 0.0, precise
         self.samples, self.settings, self.progress = samples, settings, progress
         self.operations, self.scaling = settings.resolved(), samples.scaling
         self.floor = samples.resolution / self.scaling.targets
@@ -141,9 +141,9 @@ class Search:
         """Enter the best sums of few terms."""
         for pool in wanted:
             self.tell(rung.name, "comparing all sums of few terms", self.equations())
-            found = best_combinations(pool.refitter, self.scaling.inputs, pool.exact, self.clean)
+            found = best_combinations(pool.refitter, self.scaling.inputs, pool.exact, self.precise)
             pool.take([Reading(form, 0.5 * square) for form, square in found], rung.name, hits=0)
-            if self.clean:
+            if self.precise:
                 # Clean-up stops at the error of smoothing; the path may tell what lies below.
                 for form, _ in found:
                     pool.add(pool.refitter.fit(form), rung.name, 0)

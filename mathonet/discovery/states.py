@@ -57,7 +57,7 @@ def discover_states(
     measured = measure(trajectories, order, known, smoothing)
     warn_far_from_zero(measured.samples)
     rows = min(settings.rows, SEARCH_ROWS)
-    search = Search(measured.samples, replace(settings, rows=rows), progress, journal, measured.clean)
+    search = Search(measured.samples, replace(settings, rows=rows), progress, journal, measured.precise)
     course = Course(measured, search)
     ladder, cut, done = search.rungs(), None, 0
     try:

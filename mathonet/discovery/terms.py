@@ -35,6 +35,8 @@ SLOPES, TILTS = (0.2, 0.5, 1.0, 2.0, 4.0), (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
 """Coefficients of the first of two inputs, and ratios of the second's to it."""
 QUOTIENTS = {"cot": ("cos", "sin"), "tan": ("sin", "cos")}
 """Quotients of two operations of one argument that count as one call."""
+ROOTS: dict[tuple[str, ...], int] = {("sqrt", "ident"): -1, ("inv", "sqrt"): -3}
+"""Quotients of two operations that are powers of a root."""
 FEW, SOME, MANY = 3, 5, 8
 """Inputs up to which terms may be of every kind; all but products of calls; calls times an input."""
 WAVES, POWERS = ("sin", "cos"), ("ident", "square", "cube")
@@ -65,6 +67,11 @@ class Inside:
         """The call in normal form."""
         parts = (Term(c, factors) for c, factors in zip(self.values, self.features, strict=False))
         argument = total(parts) + number(self.values[-1])
+        if self.name in ROOTS:
+            return power(
+                apply(next(each for each in self.operations if each.name == "sqrt"), argument),
+                ROOTS[self.name],
+            )
         above, *below = (apply(operation, argument) for operation in self.operations)
         return above * power(below[0], -1) if below else above
 
@@ -92,18 +99,21 @@ class Atom:
         return sum(abs(exponent) for _, exponent in self.company)
 
     @property
-    def is_quotient(self) -> bool:
-        """Whether it is a monomial over an input plus a constant."""
+    def power_below(self) -> int:
+        """For a monomial over powers of an input plus a constant, the highest power; 0 for other terms."""
         features = [call.features for call in self.calls if call.name == ("inv",)]
-        return bool(features) and all(len(f) == 1 and len(f[0]) == 1 and f[0][0][1] == 1 for f in features)
+        plain = all(len(each) == 1 and len(each[0]) == 1 for each in features)
+        return max((each[0][0][1] for each in features), default=0) if plain else 0
 
     @property
     def stands_alone(self) -> bool:
         """Whether it is too special to be combined with another term that has calls."""
         plain = all(call.name != ("inv",) for call in self.calls)
-        return any(call.name == ("inv",) and len(call.features) > 1 for call in self.calls) or (
-            plain and self.degree > 1
+        special = (
+            len(call.features) > 1 and (call.name == ("inv",) or not all(map(_is_input, call.features)))
+            for call in self.calls
         )
+        return any(special) or (plain and self.degree > 1)
 
     def moved(self, values: Sequence[Sequence[float]]) -> "Atom":
         """The same kind of term with other constants inside, a list for each call."""
@@ -276,6 +286,10 @@ class Catalogue:
         free: tuple[bool, ...],
     ) -> Inside:
         return Inside(tuple(self.operations[name] for name in names), features, values, free)
+
+
+def _is_input(factors: Factors) -> bool:
+    return len(factors) == 1 and isinstance(factors[0][0], int) and factors[0][1] == 1
 
 
 def one_sign(column: np.ndarray) -> bool:

@@ -81,6 +81,9 @@ def tape_operations(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
     named = {
         operation.name: operation for operation in (*operations, *map(get, ("ident", "inv", "sin", "cos")))
     }
+    if "sqrt" in named:
+        # The root of a square.
+        named.setdefault("abs", get("abs"))
     return tuple(named[name] for name in sorted(named))
 
 

@@ -270,7 +270,20 @@ def _homogeneous(operation: Operation, argument: Expression) -> Expression:
         # log|x^2 y| = 2 log|x| + log|y|
         logs = [_logarithm(operation, Expression((Term(1.0, ((f, 1),)),))).scale(p) for f, p in factors]
         return total([Term(math.log(abs(lead))), *(term for log in logs for term in log.terms)])
-    return _call(operation, argument).scale(math.sqrt(abs(lead)) if operation.name == "sqrt" else abs(lead))
+    if operation.name == "sqrt":
+        return _root(operation, argument).scale(math.sqrt(abs(lead)))
+    return _call(operation, argument).scale(abs(lead))
+
+
+def _root(operation: Operation, argument: Expression) -> Expression:
+    """The square root; that of an even power of one input needs none: sqrt(x^2) is |x|."""
+    if len(argument.terms) == 1 and len(argument.terms[0].factors) == 1:
+        ((base, exponent),) = argument.terms[0].factors
+        if isinstance(base, int) and exponent > 0 and exponent % 2 == 0:
+            half = exponent // 2
+            size = number(1.0) if half % 2 == 0 else apply(get("abs"), variable(base))
+            return size * power(variable(base), half - half % 2) if half > 1 else size
+    return _call(operation, argument)
 
 
 def _shared(argument: Expression) -> Term:

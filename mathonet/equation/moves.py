@@ -190,6 +190,26 @@ def merges(expression: Expression) -> Iterator[Expression]:
                 yield replaced(expression, other, _unchanged(kept))
 
 
+def joined(expression: Expression) -> Iterator[Expression]:
+    """Forms in which w and u/Q become one, u being w times a term of Q: 1 - c/(c + x) is x/(c + x)."""
+    for call in dict.fromkeys(expression.calls()):
+        if call.operation.name != "inv":
+            continue
+        over = _unchanged(call)
+        fractions = {term.factors: term for term in expression.terms if dict(term.factors).get(call) == 1}
+        for whole in expression.terms:
+            parts = [
+                Expression((Term(whole.coefficient, whole.factors),)) * Expression((part,)) * over
+                for part in call.argument.terms
+            ]
+            for taken in parts:
+                lost = fractions.get(taken.terms[0].factors) if len(taken.terms) == 1 else None
+                if lost is None or lost is whole:
+                    continue
+                rest = [term for term in expression.terms if term not in (whole, lost)]
+                yield from (total([*rest, *other.terms]) for other in parts if other is not taken)
+
+
 def phases(expression: Expression) -> Iterator[Expression]:
     """Forms in which a sine with a phase becomes a plain cosine, or the other way round."""
     for call in dict.fromkeys(expression.calls()):

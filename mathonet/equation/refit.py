@@ -192,9 +192,9 @@ class Refitter:
 
     def values(self, expression: Expression) -> np.ndarray:
         """The expression at every sample of the problem."""
-        return self._terms(expression).sum(axis=1)
+        return self.terms(expression).sum(axis=1)
 
-    def _terms(self, expression: Expression) -> np.ndarray:
+    def terms(self, expression: Expression) -> np.ndarray:
         """Every outer term at every sample (samples, terms)."""
         program = compile_form(zero_free(expression), self.rows)
         with np.errstate(all="ignore"):
@@ -213,7 +213,7 @@ class Refitter:
     def sizes(self, expression: Expression) -> np.ndarray:
         """Root mean square of every outer term as it is."""
         with np.errstate(over="ignore"):
-            return np.sqrt(np.mean(self._terms(expression) ** 2, axis=0))
+            return np.sqrt(np.mean(self.terms(expression) ** 2, axis=0))
 
     def error(self, expression: Expression) -> float:
         """Root mean square residual of an expression as it is."""

@@ -91,7 +91,7 @@ def searches(monkeypatch, target: np.ndarray, x: np.ndarray, floor: float, clean
     samples = Samples(x, target, names, ("x0",))
     with jax.enable_x64(True):
         fitter = Refitter(make_problem(samples, None), resolve(["inv", "exp"]), floor)
-        best_combinations(fitter, np.ones(x.shape[1]), clean=clean)
+        best_combinations(fitter, np.ones(x.shape[1]), precise=clean)
     return rare
 
 

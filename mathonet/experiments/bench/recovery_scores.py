@@ -59,10 +59,20 @@ def has_true_form(case: Case, place: int, found: Expression) -> bool:
 
 
 def _compared(case: Case, place: int) -> np.ndarray:
-    """States of the box on which the right-hand sides of one equation are compared: none near a pole."""
-    true, box = case.dynamics.truth[place], case.box()
-    largest = np.abs(evaluate(true, case.dynamics.trajectory(0, case.points).x)).max()
-    return box[np.abs(evaluate(true, box)) <= SINGULAR * largest]
+    """States of the box on which the right-hand sides of one equation are compared.
+
+    None is near a pole, and none where a logarithm or root of the truth would be of a number whose sign it
+    never has on the data: x^p is a power of x on one side of zero alone.
+    """
+    true, box, x = case.dynamics.truth[place], case.box(), case.dynamics.trajectory(0, case.points).x
+    largest = np.abs(evaluate(true, x)).max()
+    good = np.abs(evaluate(true, box)) <= SINGULAR * largest
+    for call in true.calls():
+        if call.operation.name in ("log", "sqrt"):
+            signs = np.sign(evaluate(call.argument, x))
+            if (signs == signs[0]).all():
+                good &= np.sign(evaluate(call.argument, box)) == signs[0]
+    return box[good]
 
 
 def _difference(found: np.ndarray, wanted: np.ndarray) -> float:

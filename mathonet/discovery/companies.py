@@ -1,0 +1,210 @@
+"""Companies: a call beside every monomial and times every monomial, and what is then left out again.
+
+Sums of few terms say at most a few things about one call. Laws with several terms over one denominator, or
+with one activation times several differences, have a call in larger company: P(x) + g(x) R(x), with
+polynomials P and R of which most terms are missing. For constants inside g on a grid, what full polynomials
+leave follows from one linear regression. The best grid points get their constants by variable projection;
+then the terms that are missed least go, one after another.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from mathonet.discovery.layout import Layout
+from mathonet.discovery.nested import Calls, angle_below, nested_calls, times_waves, waves
+from mathonet.discovery.terms import FEW, SOME, WAVES, Atom, Catalogue
+from mathonet.equation.expression import Expression, Factor, Factors, TooLargeError, total
+from mathonet.equation.moves import joined
+from mathonet.equation.refit import Fitted, Refitter
+from mathonet.equation.simplify import monomials
+from mathonet.fit.score import score
+from mathonet.interruption import checkpoint
+
+DEGREES = ((1, 1, 100), (2, 1, 100), (1, 2, 50), (3, 2, 50))
+"""Degree of P, that of R, and kinds of calls that are fitted; the next where those before leave too much."""
+STARTS, STEPS = 2, 12
+"""Grid points of a kind that are fitted, and steps of these fits."""
+AT_ONCE = 500
+"""Grid points whose regressions are solved at once."""
+ENOUGH = 6
+"""Forms that are handed on."""
+PRICE = 6.0
+"""What a term costs in nats while terms are taken out."""
+DEPENDENT = 1e-13
+TRACE = 1e-12
+
+Company = tuple[Atom, ...]
+"""A call, or several that belong together, times every monomial."""
+
+
+def best_companies(
+    refitter: Refitter, catalogue: Catalogue, atoms: Sequence[Atom], floor: float, chosen: np.ndarray
+) -> list[tuple[Expression, float]]:
+    """Forms with a call in large company, and the mean squares that they leave, the best first.
+
+    Args:
+        refitter: has the samples and the operations.
+        catalogue: of terms, on the rows that forms are compared on.
+        atoms: whose calls are looked at, beside those of `nested`.
+        floor: relative error below which residuals mean nothing.
+        chosen: the residuals that count.
+    """
+    found: dict[tuple, tuple[float, Fitted]] = {}
+    calls = list(dict.fromkeys([*(atom.calls for atom in atoms if atom.calls), *nested_calls(catalogue)]))
+    for whole, above, kinds in DEGREES:
+        if catalogue.count > (SOME if whole < FEW else FEW):
+            break
+        beside = [Atom(factors) for factors in monomials(catalogue.count, whole)]
+        companies = _companies(catalogue, calls, above)
+        listed = list(dict.fromkeys(atom for each in companies.values() for one in each for atom in one))
+        layout = Layout(refitter, [*beside, *listed], catalogue.rows, chosen)
+        for company in _most_promising(layout, beside, companies, kinds):
+            checkpoint()
+            for fitted in _shortened([*beside, *company], refitter, floor):
+                price = _price(fitted.rss, refitter.count, floor, len(fitted.values))
+                key = fitted.expression.skeleton
+                if key not in found or price < found[key][0]:
+                    found[key] = (price, fitted)
+        if any(fitted.rss <= refitter.count * floor**2 for _, fitted in found.values()):
+            break
+    ranked = sorted(found.values(), key=lambda each: each[0])[:ENOUGH]
+    return [(fitted.expression, fitted.rss / refitter.count) for _, fitted in ranked]
+
+
+def _price(rss: float, count: float, floor: float, size: int) -> float:
+    return score(rss, count, floor, 0, 0.0) + 2.0 * PRICE * size
+
+
+def _companies(catalogue: Catalogue, calls: Sequence[Calls], degree: int) -> dict[tuple, list[Company]]:
+    """For every kind of call the companies of its grid points."""
+    found: dict[tuple, list[Company]] = {}
+    every = monomials(catalogue.count, degree)
+    for each in calls:
+        kind = tuple((call.name, call.features, call.free) for call in each)
+        angle = angle_below(each)
+        above = every if angle is None else [m for m in every if not _has(m, angle)]
+        parts = _together(catalogue, each) if angle is None else times_waves(catalogue, each, angle)
+        company = [Atom(m, part) for part in parts for m in above if _above(m, part)]
+        found.setdefault(kind, []).append(tuple(company))
+    for ((place, _),) in catalogue.inverse:
+        powers = [((place, -below), *m) for m in every if not _has(m, place) for below in (1, 2, 3, 4)]
+        found["powers", place] = [tuple(Atom(tuple(sorted(each))) for each in powers)]
+        products = [m for m in monomials(catalogue.count, 2) if not _has(m, place)]
+        over: list[Atom] = [Atom(tuple(sorted([(place, -1), *m]))) for m in products]
+        for other in (i for i in range(catalogue.count) if i != place):
+            over += [Atom(((place, -1),), (wave,)) for wave in waves(catalogue, other)]
+        found["over", place] = [tuple(over)]
+    return found
+
+
+def _has(factors: Factors, place: Factor) -> bool:
+    return any(each == place for each, _ in factors)
+
+
+def _together(catalogue: Catalogue, calls: Calls) -> Iterator[Calls]:
+    """Calls that belong together: sines and cosines, and both quotients of a product beside it."""
+    yield calls
+    if len(calls) == 1 and calls[0].name[0] in WAVES and len(calls[0].name) == 1:
+        for name in WAVES:
+            if name != calls[0].name[0] and name in catalogue.operations:
+                yield (replace(calls[0], operations=(catalogue.operations[name],)),)
+    if len(calls) == 2 and all(call.name == ("inv",) for call in calls):
+        yield from ((call,) for call in calls)
+
+
+def _above(factors: Factors, calls: Calls) -> bool:
+    """Whether a monomial above quotients cannot be divided by what is below: x/(c + x) is 1 - c/(c + x)."""
+    powers = dict(factors)
+    return not any(
+        all(powers.get(place, 0) >= exponent > 0 for place, exponent in call.features[0])
+        for call in calls
+        if call.name == ("inv",)
+    )
+
+
+def _most_promising(
+    layout: Layout, beside: list[Atom], companies: dict[tuple, list[Company]], most: int
+) -> list[Company]:
+    """Companies that leave least, from the best grid points of the best kinds."""
+    place = {atom: k for k, atom in enumerate(layout.atoms)}
+    basis = np.linalg.qr(layout.columns[[place[atom] for atom in beside if atom in place]].T)[0]
+    rest = layout.target - basis @ (basis.T @ layout.target)
+    sizes: dict[int, list[tuple[tuple, Company]]] = {}
+    for kind, each in companies.items():
+        for company in each:
+            if all(atom in place for atom in company):
+                sizes.setdefault(len(company), []).append((kind, company))
+    kinds: dict[tuple, list[tuple[float, int, Company]]] = {}
+    for group in sizes.values():
+        for start in range(0, len(group), AT_ONCE):
+            part = group[start : start + AT_ONCE]
+            columns = layout.columns[[[place[atom] for atom in company] for _, company in part]]
+            own = np.linalg.qr((columns - (columns @ basis) @ basis.T).transpose(0, 2, 1))[0]
+            left = rest @ rest - np.sum((rest @ own) ** 2, axis=1)
+            for number, ((kind, company), each) in enumerate(zip(part, left.tolist(), strict=True)):
+                kinds.setdefault(kind, []).append((each, start + number, company))
+    ranked = sorted((sorted(each, key=lambda e: e[:2])[:STARTS] for each in kinds.values()), key=_least)[
+        :most
+    ]
+    return [company for each in ranked for _, _, company in each]
+
+
+def _least(ranked: list[tuple[float, int, Company]]) -> float:
+    return ranked[0][0]
+
+
+def _shortened(atoms: list[Atom], refitter: Refitter, floor: float) -> Iterator[Fitted]:
+    """The form of some atoms, fitted, without the terms that are missed least; none if it has no fit."""
+    try:
+        form = total(term for atom in atoms for term in atom.expression(TRACE).terms)
+    except (TooLargeError, OverflowError):
+        return
+    if not refitter.fits_in(form):
+        return
+    fitted = refitter.fit(form, STEPS)
+    for steps in (STEPS, None):
+        if not np.isfinite(fitted.rss):
+            return
+        terms = fitted.expression.terms
+        columns = refitter.weighed(refitter.terms(fitted.expression))
+        kept = _kept(columns, refitter.targets, refitter.count, floor)
+        shorter = total(terms[k] for k in kept)
+        # What was kept for constants that had not settled yet goes in the second round.
+        fitted = refitter.fit(shorter) if steps is None else refitter.fit(shorter, steps)
+    if np.isfinite(fitted.rss):
+        yield _joined(fitted, refitter, floor)
+
+
+def _joined(fitted: Fitted, refitter: Refitter, floor: float) -> Fitted:
+    """The form with whole terms taken into fractions, as long as that saves a constant and costs nothing."""
+    best = _price(fitted.rss, refitter.count, floor, len(fitted.values))
+    for form in joined(fitted.expression):
+        other = refitter.fit(form, STEPS)
+        if _price(other.rss, refitter.count, floor, len(other.values)) < best:
+            return _joined(other, refitter, floor)
+    return fitted
+
+
+def _kept(columns: np.ndarray, target: np.ndarray, count: float, floor: float) -> list[int]:
+    """Columns that are worth their price, after those that are missed least have gone one by one."""
+    size = np.linalg.norm(columns, axis=0)
+    kept = np.flatnonzero((size > 0) & np.isfinite(size)).tolist()
+    # All that follows is about the triangle that the columns and the target have in common.
+    triangle = np.linalg.qr(np.column_stack([columns[:, kept] / size[kept], target]))[1]
+    at, right = dict(zip(kept, triangle.T, strict=False)), triangle[:, -1]
+    best, chosen = np.inf, list(kept)
+    while kept:
+        basis, upper = np.linalg.qr(np.stack([at[k] for k in kept], axis=1))
+        along = basis.T @ right
+        price = _price(float(np.sum((right - basis @ along) ** 2)), count, floor, len(kept))
+        if price < best:
+            best, chosen = price, list(kept)
+        own = np.abs(np.diagonal(upper))
+        if own.min() < DEPENDENT:
+            kept.pop(int(np.argmin(own)))
+            continue
+        inverse = np.linalg.inv(upper)
+        kept.pop(int(np.argmin((inverse @ along) ** 2 / np.sum(inverse**2, axis=1))))
+    return chosen
