@@ -16,16 +16,16 @@ from mathonet.discovery.layout import Layout
 from mathonet.discovery.nested import Calls, angle_below, nested_calls, times_waves, waves
 from mathonet.discovery.terms import FEW, SOME, WAVES, Atom, Catalogue
 from mathonet.equation.expression import Expression, Factor, Factors, TooLargeError, total
-from mathonet.equation.moves import joined
+from mathonet.equation.moves import joined, merges
 from mathonet.equation.refit import Fitted, Refitter
 from mathonet.equation.simplify import monomials
 from mathonet.fit.score import score
 from mathonet.interruption import checkpoint
 
-DEGREES = ((1, 1, 100), (2, 1, 100), (1, 2, 50), (3, 2, 50))
+DEGREES = ((1, 1, 100), (2, 1, 100), (1, 3, 50), (3, 2, 50))
 """Degree of P, that of R, and kinds of calls that are fitted; the next where those before leave too much."""
-STARTS, STEPS = 2, 12
-"""Grid points of a kind that are fitted, and steps of these fits."""
+STARTS, STEPS, ROUNDS = 2, 12, 4
+"""Grid points of a kind that are fitted, steps of these fits, and times that terms are taken out."""
 AT_ONCE = 500
 """Grid points whose regressions are solved at once."""
 ENOUGH = 6
@@ -57,7 +57,7 @@ def best_companies(
         if catalogue.count > (SOME if whole < FEW else FEW):
             break
         beside = [Atom(factors) for factors in monomials(catalogue.count, whole)]
-        companies = _companies(catalogue, calls, above)
+        companies = _companies(catalogue, calls, above if catalogue.count <= FEW else min(above, 2))
         listed = list(dict.fromkeys(atom for each in companies.values() for one in each for atom in one))
         layout = Layout(refitter, [*beside, *listed], catalogue.rows, chosen)
         for company in _most_promising(layout, beside, companies, kinds):
@@ -84,7 +84,7 @@ def _companies(catalogue: Catalogue, calls: Sequence[Calls], degree: int) -> dic
     for each in calls:
         kind = tuple((call.name, call.features, call.free) for call in each)
         angle = angle_below(each)
-        above = every if angle is None else [m for m in every if not _has(m, angle)]
+        above = every if angle is None else [m for m in every if _degree(m) < FEW and not _has(m, angle)]
         parts = _together(catalogue, each) if angle is None else times_waves(catalogue, each, angle)
         company = [Atom(m, part) for part in parts for m in above if _above(m, part)]
         found.setdefault(kind, []).append(tuple(company))
@@ -97,6 +97,10 @@ def _companies(catalogue: Catalogue, calls: Sequence[Calls], degree: int) -> dic
             over += [Atom(((place, -1),), (wave,)) for wave in waves(catalogue, other)]
         found["over", place] = [tuple(over)]
     return found
+
+
+def _degree(factors: Factors) -> int:
+    return sum(power for _, power in factors)
 
 
 def _has(factors: Factors, place: Factor) -> bool:
@@ -164,26 +168,32 @@ def _shortened(atoms: list[Atom], refitter: Refitter, floor: float) -> Iterator[
     if not refitter.fits_in(form):
         return
     fitted = refitter.fit(form, STEPS)
-    for steps in (STEPS, None):
+    for _ in range(ROUNDS):
         if not np.isfinite(fitted.rss):
             return
-        terms = fitted.expression.terms
-        columns = refitter.weighed(refitter.terms(fitted.expression))
-        kept = _kept(columns, refitter.targets, refitter.count, floor)
-        shorter = total(terms[k] for k in kept)
-        # What was kept for constants that had not settled yet goes in the second round.
-        fitted = refitter.fit(shorter) if steps is None else refitter.fit(shorter, steps)
-    if np.isfinite(fitted.rss):
-        yield _joined(fitted, refitter, floor)
+        # What stays for constants that have not settled yet goes in the next round.
+        shorter = _taken_together(_cut(fitted, refitter, floor), refitter, floor)
+        if len(shorter.values) == len(fitted.values):
+            break
+        fitted = shorter
+    yield shorter
 
 
-def _joined(fitted: Fitted, refitter: Refitter, floor: float) -> Fitted:
-    """The form with whole terms taken into fractions, as long as that saves a constant and costs nothing."""
+def _cut(fitted: Fitted, refitter: Refitter, floor: float) -> Fitted:
+    """The form without the terms that are missed least."""
+    terms = fitted.expression.terms
+    columns = refitter.weighed(refitter.terms(fitted.expression))
+    kept = _kept(columns, refitter.targets, refitter.count, floor)
+    return fitted if len(kept) == len(terms) else refitter.fit(total(terms[k] for k in kept))
+
+
+def _taken_together(fitted: Fitted, refitter: Refitter, floor: float) -> Fitted:
+    """The form with calls merged and whole terms taken into fractions, as long as that costs nothing."""
     best = _price(fitted.rss, refitter.count, floor, len(fitted.values))
-    for form in joined(fitted.expression):
+    for form in (*merges(fitted.expression), *joined(fitted.expression)):
         other = refitter.fit(form, STEPS)
         if _price(other.rss, refitter.count, floor, len(other.values)) < best:
-            return _joined(other, refitter, floor)
+            return _taken_together(other, refitter, floor)
     return fitted
 
 

@@ -114,6 +114,7 @@ class Course:
             if self._weigh_anew():
                 self._take(eliminate(self.joint, quadratic), quadratic)
         if self.exact:
+            self._straighten(quadratic)
             return
         if not first or not self.settled:
             self._take(eliminate(self.joint, cubic) if first else None, cubic)
@@ -270,13 +271,14 @@ class Course:
         """Take the series of calls that are nearly straight, and plain powers, where they do as well."""
         if self.best is None:
             return
-        rows = self.joint.along(self.best)
-        forms = tuple(straightened(form, rows) for form in self.best.forms)
-        for root in (each for each in self.joint.operations if each.name == "sqrt"):
-            forms = tuple(plain_powers(form, root, partial(evaluate, rows=rows)) for form in forms)
-        found = None if forms == self.best.forms else self.joint.fit(forms, self.best.shot.x)
-        if found is not None:
-            self._take(found, terms)
+        rows, start = self.joint.along(self.best), self.best
+        for order in (3, 1):
+            forms = tuple(straightened(form, rows, order) for form in start.forms)
+            for root in (each for each in self.joint.operations if each.name == "sqrt"):
+                forms = tuple(plain_powers(form, root, partial(evaluate, rows=rows)) for form in forms)
+            found = None if forms == start.forms else self.joint.fit(forms, start.shot.x)
+            if found is not None:
+                self._take(found, terms)
 
     def _exchange(self, rung: Rung, terms: Terms) -> None:
         """Try forms of a rung in the place of each equation."""

@@ -21,7 +21,7 @@ def rarer_terms(catalogue: Catalogue) -> list[Atom]:
     """Atoms of these kinds, of few inputs; of some more, products of three inputs."""
     if catalogue.count > FEW:
         cubes = monomials(catalogue.count, 3) if catalogue.count <= SOME else []
-        return [Atom(factors) for factors in cubes if sum(power for _, power in factors) == 3]
+        return [Atom(each) for each in cubes if len(each) > 1 and sum(power for _, power in each) == 3]
     companies: list[Factors] = [(), *catalogue.single, *catalogue.products]
     found = [
         Atom(factors) for factors in (*monomials(catalogue.count, 4), *_below(catalogue)) if is_rare(factors)

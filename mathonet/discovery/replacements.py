@@ -142,7 +142,7 @@ def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitte
             yield from (each.expression for each in best)
 
 
-def straightened(form: Expression, rows: np.ndarray) -> Expression:
+def straightened(form: Expression, rows: np.ndarray, order: int = 3) -> Expression:
     """The form with the series of every call that is nearly straight, where that is of any use.
 
     A fit that makes a call ever straighter, and its coefficient ever larger, is after a polynomial.
@@ -152,7 +152,9 @@ def straightened(form: Expression, rows: np.ndarray) -> Expression:
         for call in dict.fromkeys(form.calls()):
             if call.operation.name in TAYLOR and not _bends(call, rows):
                 try:
-                    found = replaced(found, call, series(call, float(np.mean(evaluate(call.argument, rows)))))
+                    found = replaced(
+                        found, call, series(call, float(np.mean(evaluate(call.argument, rows))), order)
+                    )
                 except (TooLargeError, OverflowError, ValueError, ZeroDivisionError):
                     return form
         if found is form or len(list(found.calls())) >= len(list(form.calls())):

@@ -22,7 +22,7 @@ def catalogue(inputs: int, operations=None, rows=None) -> Catalogue:
     return Catalogue(rows, resolve(operations), np.ones(inputs))
 
 
-@pytest.mark.parametrize("inputs", [1, 2, 3])
+@pytest.mark.parametrize("inputs", [1, 2, 3, 4, 5])
 def test_they_are_few_and_none_is_in_the_catalogue(inputs):
     listed = catalogue(inputs)
     found = rarer_terms(listed)
@@ -30,8 +30,10 @@ def test_they_are_few_and_none_is_in_the_catalogue(inputs):
     assert not {atom.kind for atom in found} & {atom.kind for atom in listed.atoms}
 
 
-def test_there_are_none_of_many_inputs():
-    assert rarer_terms(catalogue(4)) == []
+def test_of_some_more_inputs_there_are_products_of_three_and_of_many_none():
+    found = rarer_terms(catalogue(4))
+    assert all(not atom.calls and atom.degree == 3 for atom in found)
+    assert rarer_terms(catalogue(6)) == []
 
 
 @pytest.mark.parametrize(
@@ -116,6 +118,6 @@ def test_noise_never_meets_them_though_its_floor_is_that_of_rounding(monkeypatch
 
 
 def test_of_many_inputs_nothing_is_searched_twice(monkeypatch):
-    x = 1.0 + RANDOM.random((80, 4))
+    x = 1.0 + RANDOM.random((80, 6))
     target = (np.tanh(x).sum(axis=1) ** 2)[:, None]
     assert searches(monkeypatch, target, x, 1e-12, False) == [False]
