@@ -105,7 +105,9 @@ class FolderJournal:
             if hold is not None:
                 hold.release()
             _remove_empty(made)
-            if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            # Another run has put its journal there in the meantime, or taken ours for an earlier one's.
+            taken = (errno.ENOTEMPTY, errno.EEXIST, *([errno.ENOENT] if new is not None else []))
+            if isinstance(error, OSError) and error.errno in taken:
                 raise at_work(path) from error
             if isinstance(error, OSError):
                 raise ArchiveError(f"The run could not be begun in {path}: {error}.") from error

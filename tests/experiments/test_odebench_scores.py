@@ -8,6 +8,7 @@ import pytest
 from mathonet.equation.parse import from_text
 from mathonet.experiments.bench import recovery_scores
 from mathonet.experiments.bench.odebench_systems import ODEBENCH
+from mathonet.experiments.bench.own_systems import OWN
 from mathonet.experiments.bench.recovery_cases import Case
 from mathonet.experiments.bench.recovery_scores import r_squared, scores, simulated
 from mathonet.experiments.bench.same_form import coefficient_errors
@@ -30,6 +31,7 @@ def errors(found, truth):
         ("1.1 - 0.55*x - 1.02/(1.1 + x^2)", "0.1 - 0.55*x + x^2/(1 + x^2)"),
         ("0.4*x - 0.0042*x^2 - 1 + 1/(1 + x^2)", "0.4*x*(1 - x/95) - x^2/(1 + x^2)"),
         ("x - 0.1*x/(0.1 + y)", "x*y/(0.1 + y)"),
+        ("0.5*x - 0.3*x/(0.2 + y) + 0.1*x^2/(0.2001 + y)", "(0.1*x^2 + 0.5*x*y - 0.2*x)/(0.2 + y)"),
         ("sin(x + 0.3)", "0.7*sin(x) + 0.2*cos(x)"),
         ("0.7*sin(x) + 0.2*cos(x)", "sin(x + 0.3)"),
         ("0.5*sin(2*x) - 0.93*sin(x)", "sin(x)*(cos(x) - 0.93)"),
@@ -95,6 +97,12 @@ def test_every_truth_has_every_score():
         assert found["exact"], dynamics.name
         assert found["same_function"], dynamics.name
         assert min(found["r2"]) > 1.0 - 1e-6, dynamics.name
+
+
+def test_a_power_is_compared_on_the_side_of_zero_that_the_data_are_on():
+    case = Case(next(each for each in OWN if each.name == "theta-logistic"), 150)
+    assert (case.box() < 0).any()
+    assert scores(case, [from_text("1.26*n - 0.64*exp(1.37*log(n))", ("n",))])["exact"]
 
 
 def test_scores_tell_apart_what_is_right():

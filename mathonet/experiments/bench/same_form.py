@@ -93,10 +93,10 @@ def _constants_of_truth(form: Expression, truth: Expression, rows: np.ndarray) -
         same = with_constants(form, meant.tolist())
         if not _size(evaluate(same, rows) - wanted) <= EQUAL * size:
             continue
-        slopes = sensitivity(same, rows, operations)
-        if len(meant) != slopes.shape[1]:
-            # Constants that became zero or one took terms with them.
+        if same.skeleton != form.skeleton:
+            # Constants that became zero or one took terms with them; calls that became equal take none.
             return None
+        slopes = sensitivity(same, rows, operations)
         shares = np.abs(constants(same)) * np.sqrt(np.mean(slopes**2, axis=0))
         mirrored = np.any([call.operation.name == "abs" for each in (form, truth) for call in each.calls()])
         if shares.min() < MATTERS * size or (mirrored and not _agree(same, truth, -rows)):
