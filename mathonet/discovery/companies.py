@@ -17,17 +17,21 @@ from mathonet.discovery.nested import Calls, angle_below, nested_calls, times_wa
 from mathonet.discovery.terms import FEW, SOME, WAVES, Atom, Catalogue
 from mathonet.equation.expression import Expression, Factor, Factors, TooLargeError, total
 from mathonet.equation.moves import joined, merges
-from mathonet.equation.refit import Fitted, Refitter
+from mathonet.equation.refit import MOST_CONSTANTS, Fitted, Refitter
 from mathonet.equation.simplify import monomials
+from mathonet.fit.linear import distinct_monomials
 from mathonet.fit.score import score
 from mathonet.interruption import checkpoint
 
-DEGREES = ((1, 1, 100), (2, 1, 100), (1, 3, 50), (3, 2, 50))
+DEGREES = ((1, 1, 300), (2, 1, 150), (1, 3, 60), (3, 2, 60))
 """Degree of P, that of R, and kinds of calls that are fitted; the next where those before leave too much."""
+CUBIC = 3
 STARTS, STEPS, ROUNDS = 2, 12, 4
 """Grid points of a kind that are fitted, steps of these fits, and times that terms are taken out."""
 AT_ONCE = 500
 """Grid points whose regressions are solved at once."""
+SHORT = 8
+"""Constants up to which a form that fits to the floor is no accident, so that no larger company is tried."""
 ENOUGH = 6
 """Forms that are handed on."""
 PRICE = 6.0
@@ -54,20 +58,26 @@ def best_companies(
     found: dict[tuple, tuple[float, Fitted]] = {}
     calls = list(dict.fromkeys([*(atom.calls for atom in atoms if atom.calls), *nested_calls(catalogue)]))
     for whole, above, kinds in DEGREES:
-        if catalogue.count > (SOME if whole < FEW else FEW):
+        if catalogue.count > (SOME if whole < CUBIC else FEW):
             break
-        beside = [Atom(factors) for factors in monomials(catalogue.count, whole)]
-        companies = _companies(catalogue, calls, above if catalogue.count <= FEW else min(above, 2))
+        beside = [
+            Atom(each) for each in distinct_monomials(catalogue.rows, monomials(catalogue.count, whole))
+        ]
+        companies = _companies(catalogue, calls, above if catalogue.count <= FEW else min(above, CUBIC - 1))
         listed = list(dict.fromkeys(atom for each in companies.values() for one in each for atom in one))
         layout = Layout(refitter, [*beside, *listed], catalogue.rows, chosen)
-        for company in _most_promising(layout, beside, companies, kinds):
+        fits = min(MOST_CONSTANTS, int(refitter.count) // 2)
+        for company in _most_promising(layout, beside, companies, kinds, fits, floor):
             checkpoint()
-            for fitted in _shortened([*beside, *company], refitter, floor):
-                price = _price(fitted.rss, refitter.count, floor, len(fitted.values))
-                key = fitted.expression.skeleton
-                if key not in found or price < found[key][0]:
-                    found[key] = (price, fitted)
-        if any(fitted.rss <= refitter.count * floor**2 for _, fitted in found.values()):
+            fitted = _shortened([*beside, *company], refitter, floor)
+            if fitted is None:
+                continue
+            price = _price(fitted.rss, refitter.count, floor, len(fitted.values))
+            key = fitted.expression.skeleton
+            if key not in found or price < found[key][0]:
+                found[key] = (price, fitted)
+        fitting = (fitted for _, fitted in found.values() if fitted.rss <= refitter.count * floor**2)
+        if any(len(fitted.values) <= SHORT for fitted in fitting):
             break
     ranked = sorted(found.values(), key=lambda each: each[0])[:ENOUGH]
     return [(fitted.expression, fitted.rss / refitter.count) for _, fitted in ranked]
@@ -82,9 +92,12 @@ def _companies(catalogue: Catalogue, calls: Sequence[Calls], degree: int) -> dic
     found: dict[tuple, list[Company]] = {}
     every = monomials(catalogue.count, degree)
     for each in calls:
+        if each[0].name == ("cos",) and len(each) == 1 and "sin" in catalogue.operations:
+            # It comes with the sine.
+            continue
         kind = tuple((call.name, call.features, call.free) for call in each)
         angle = angle_below(each)
-        above = every if angle is None else [m for m in every if _degree(m) < FEW and not _has(m, angle)]
+        above = every if angle is None else [m for m in every if _degree(m) < CUBIC and not _has(m, angle)]
         parts = _together(catalogue, each) if angle is None else times_waves(catalogue, each, angle)
         company = [Atom(m, part) for part in parts for m in above if _above(m, part)]
         found.setdefault(kind, []).append(tuple(company))
@@ -129,54 +142,77 @@ def _above(factors: Factors, calls: Calls) -> bool:
 
 
 def _most_promising(
-    layout: Layout, beside: list[Atom], companies: dict[tuple, list[Company]], most: int
+    layout: Layout,
+    beside: list[Atom],
+    companies: dict[tuple, list[Company]],
+    most: int,
+    fits: int,
+    floor: float,
 ) -> list[Company]:
-    """Companies that leave least, from the best grid points of the best kinds."""
+    """Companies that leave least for their size, the best grid points of each kind; none too large to fit."""
     place = {atom: k for k, atom in enumerate(layout.atoms)}
-    basis = np.linalg.qr(layout.columns[[place[atom] for atom in beside if atom in place]].T)[0]
+    basis = _directions(layout.columns[[place[atom] for atom in beside if atom in place]].T)
     rest = layout.target - basis @ (basis.T @ layout.target)
-    sizes: dict[int, list[tuple[tuple, Company]]] = {}
+    sizes: dict[int, list[tuple[tuple, Company, list[int]]]] = {}
     for kind, each in companies.items():
+        room = fits - len(beside) - _inner(each[0])
         for company in each:
-            if all(atom in place for atom in company):
-                sizes.setdefault(len(company), []).append((kind, company))
+            # Of an input that is zero throughout, or beyond all numbers, nothing is to be had.
+            places = [place.get(atom, -1) for atom in company]
+            usable = tuple(atom for atom, at in zip(company, places, strict=True) if at >= 0)
+            if 0 < len(usable) <= room:
+                sizes.setdefault(len(usable), []).append((kind, usable, [at for at in places if at >= 0]))
     kinds: dict[tuple, list[tuple[float, int, Company]]] = {}
     for group in sizes.values():
         for start in range(0, len(group), AT_ONCE):
             part = group[start : start + AT_ONCE]
-            columns = layout.columns[[[place[atom] for atom in company] for _, company in part]]
-            own = np.linalg.qr((columns - (columns @ basis) @ basis.T).transpose(0, 2, 1))[0]
+            columns = layout.columns[[places for _, _, places in part]]
+            own = _directions((columns - (columns @ basis) @ basis.T).transpose(0, 2, 1))
             left = rest @ rest - np.sum((rest @ own) ** 2, axis=1)
-            for number, ((kind, company), each) in enumerate(zip(part, left.tolist(), strict=True)):
-                kinds.setdefault(kind, []).append((each, start + number, company))
-    ranked = sorted((sorted(each, key=lambda e: e[:2])[:STARTS] for each in kinds.values()), key=_least)[
-        :most
-    ]
-    return [company for each in ranked for _, _, company in each]
+            for number, ((kind, company, _), each) in enumerate(zip(part, left.tolist(), strict=True)):
+                price = _price(max(each, 0.0), len(rest), floor, len(company))
+                kinds.setdefault(kind, []).append((price, start + number, company))
+    ranked = sorted(
+        (sorted(each, key=_order)[:STARTS] for each in kinds.values()), key=lambda each: each[0][:2]
+    )
+    return [company for each in ranked[:most] for _, _, company in each]
 
 
-def _least(ranked: list[tuple[float, int, Company]]) -> float:
-    return ranked[0][0]
+def _order(ranked: tuple[float, int, Company]) -> tuple[float, int]:
+    return ranked[:2]
 
 
-def _shortened(atoms: list[Atom], refitter: Refitter, floor: float) -> Iterator[Fitted]:
-    """The form of some atoms, fitted, without the terms that are missed least; none if it has no fit."""
+def _inner(company: Company) -> int:
+    """Constants inside the calls of a company, at least."""
+    return sum(sum(call.free) for call in dict.fromkeys(call for atom in company for call in atom.calls))
+
+
+def _directions(columns: np.ndarray) -> np.ndarray:
+    """Orthonormal directions of columns, zero for columns that depend on those before them."""
+    basis, upper = np.linalg.qr(columns)
+    own = np.abs(np.diagonal(upper, axis1=-2, axis2=-1))
+    return basis * (own > DEPENDENT)[..., None, :]
+
+
+def _shortened(atoms: list[Atom], refitter: Refitter, floor: float) -> Fitted | None:
+    """The form of some atoms, fitted, without the terms that are missed least; None if it has no fit."""
     try:
         form = total(term for atom in atoms for term in atom.expression(TRACE).terms)
     except (TooLargeError, OverflowError):
-        return
+        return None
     if not refitter.fits_in(form):
-        return
+        return None
     fitted = refitter.fit(form, STEPS)
-    for _ in range(ROUNDS):
-        if not np.isfinite(fitted.rss):
-            return
+    for _ in range(ROUNDS if np.isfinite(fitted.rss) else 0):
         # What stays for constants that have not settled yet goes in the next round.
         shorter = _taken_together(_cut(fitted, refitter, floor), refitter, floor)
-        if len(shorter.values) == len(fitted.values):
+        if not np.isfinite(shorter.rss):
             break
+        done = len(shorter.values) == len(fitted.values)
         fitted = shorter
-    yield shorter
+        if done:
+            break
+    return fitted if np.isfinite(fitted.rss) else None
 
 
 def _cut(fitted: Fitted, refitter: Refitter, floor: float) -> Fitted:

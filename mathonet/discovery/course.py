@@ -272,11 +272,13 @@ class Course:
         if self.best is None:
             return
         rows, start = self.joint.along(self.best), self.best
-        for order in (3, 1):
+        tried = {start.forms}
+        for order in (3, 1) if self.joint.precise else (3,):
             forms = tuple(straightened(form, rows, order) for form in start.forms)
             for root in (each for each in self.joint.operations if each.name == "sqrt"):
                 forms = tuple(plain_powers(form, root, partial(evaluate, rows=rows)) for form in forms)
-            found = None if forms == start.forms else self.joint.fit(forms, start.shot.x)
+            found = None if forms in tried else self.joint.fit(forms, start.shot.x)
+            tried.add(forms)
             if found is not None:
                 self._take(found, terms)
 

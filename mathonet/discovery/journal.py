@@ -105,9 +105,7 @@ class FolderJournal:
             if hold is not None:
                 hold.release()
             _remove_empty(made)
-            # Another run has put its journal there in the meantime, or taken ours for an earlier one's.
-            taken = (errno.ENOTEMPTY, errno.EEXIST, *([errno.ENOENT] if new is not None else []))
-            if isinstance(error, OSError) and error.errno in taken:
+            if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
                 raise at_work(path) from error
             if isinstance(error, OSError):
                 raise ArchiveError(f"The run could not be begun in {path}: {error}.") from error
@@ -184,7 +182,11 @@ def _exchange(own: Path, place: Path, path: Path) -> None:
     """Put a journal in a run's folder; an earlier one there, which no run is at work on, goes beside it."""
     there, aside = place / UNFINISHED, own.with_name(EARLIER)
     # Held until the other one is there, so that nobody takes it for one that may be exchanged too.
-    earlier = Hold(there, path) if there.exists() else None
+    try:
+        earlier = Hold(there, path) if there.exists() else None
+    except FileNotFoundError as error:
+        # Another run has just put its own in this place.
+        raise at_work(path) from error
     try:
         if earlier is not None:
             there.rename(aside)

@@ -49,7 +49,8 @@ class Layout:
         columns += [np.ones(len(rows)), np.zeros(len(rows))]
         self.table = Table(np.stack(columns), faces, _weigh(refitter, chosen), self.target)
         weighted = self.evaluate(atoms)
-        size = np.linalg.norm(weighted, axis=1)
+        with np.errstate(all="ignore"):
+            size = np.linalg.norm(weighted, axis=1)
         good = np.isfinite(size) & (size > 0) & (size < LARGEST)
         self.atoms = [atom for atom, ok in zip(atoms, good, strict=True) if ok]
         self.columns = weighted[good] / size[good, None]

@@ -43,9 +43,9 @@ def _roots(catalogue: Catalogue) -> Iterator[Inside]:
     """Powers of x^2 + c and x^2 + b y^2: root, inverse, one over the root, one over the root's cube."""
     root, inverse = (catalogue.operations.get(name) for name in ("sqrt", "inv"))
     ident = get("ident")
-    faces = [(root,), (root, ident)] if root else []
+    faces = [(root,)] if root else []
     faces += [(inverse,)] if inverse else []
-    faces += [(inverse, root)] if root and inverse else []
+    faces += [(root, ident), (inverse, root)] if root and inverse else []
     squares: list[Factors] = [((place, 2),) for place in range(catalogue.count)]
     for square, face in product(squares, faces):
         for offset in (each * catalogue.size(square) for each in OFFSETS):
@@ -72,14 +72,14 @@ def _soft_thresholds(catalogue: Catalogue) -> Iterator[Inside]:
 
 
 def _bells(catalogue: Catalogue) -> Iterator[Inside]:
-    """exp(-r (x - m)^2), as exp(-r x^2 + 2 r m x)."""
+    """exp(-r (x - m)^2)."""
     if "exp" not in catalogue.operations:
         return
     for place, column in enumerate(catalogue.rows.T):
         spread = float(np.std(column)) or 1.0
         for width, share in product(WIDTHS, MIDDLES):
             rate, middle = 0.5 / (width * spread) ** 2, float(np.quantile(column, share))
-            values = (-rate, 2.0 * rate * middle, 0.0)
+            values = (-rate, 2.0 * rate * middle, -rate * middle**2)
             yield Inside(
                 (catalogue.operations["exp"],), (((place, 2),), ((place, 1),)), values, (True, True, False)
             )
@@ -120,13 +120,13 @@ def _products_of_powers(catalogue: Catalogue) -> Iterator[Inside]:
     if not {"exp", "log"} <= catalogue.operations.keys():
         return
     exponential, logarithm = (catalogue.operations[name] for name in ("exp", "log"))
-    bases = [variable(i) for i in range(catalogue.count) if one_sign(catalogue.rows[:, i])]
+    bases, rests = [variable(i) for i in range(catalogue.count) if one_sign(catalogue.rows[:, i])], []
     for place in range(catalogue.count):
         share = catalogue.rows[:, place] * catalogue.unit[catalogue.single[place]]
         if (share > 0.0).all() and (share < 1.0).all():
-            bases.append(variable(place) + number(-1.0 / catalogue.unit[catalogue.single[place]]))
-    logs: list[Factors] = [((Call(logarithm, base), 1),) for base in bases]
-    for log in logs[catalogue.count :]:
+            rests.append(variable(place) + number(-1.0 / catalogue.unit[catalogue.single[place]]))
+    logs: list[Factors] = [((Call(logarithm, base), 1),) for base in (*bases, *rests)]
+    for log in logs[len(bases) :]:
         yield from (Inside((exponential,), (log,), (power, 0.0), (True, False)) for power in EXPONENTS)
     for pair in combinations(logs, 2):
         for powers in product(EXPONENTS, EXPONENTS):

@@ -1,7 +1,7 @@
 """Rarer terms: long products and quotients of inputs, half and real powers, products of quotients.
 
-They are listed beside the catalogue where data are exact: those tell a law from its rivals. With noise, every
-further kind of term is one more that may follow it.
+They are listed beside the catalogue where data are precise: those tell a law from its rivals. With noise,
+every further kind of term is one more that may follow it.
 """
 
 from collections.abc import Iterator

@@ -109,11 +109,9 @@ class Atom:
     def stands_alone(self) -> bool:
         """Whether it is too special to be combined with another term that has calls."""
         plain = all(call.name != ("inv",) for call in self.calls)
-        special = (
-            len(call.features) > 1 and (call.name == ("inv",) or not all(map(_is_input, call.features)))
-            for call in self.calls
+        return any(call.name == ("inv",) and len(call.features) > 1 for call in self.calls) or (
+            plain and self.degree > 1
         )
-        return any(special) or (plain and self.degree > 1)
 
     def moved(self, values: Sequence[Sequence[float]]) -> "Atom":
         """The same kind of term with other constants inside, a list for each call."""
@@ -286,10 +284,6 @@ class Catalogue:
         free: tuple[bool, ...],
     ) -> Inside:
         return Inside(tuple(self.operations[name] for name in names), features, values, free)
-
-
-def _is_input(factors: Factors) -> bool:
-    return len(factors) == 1 and isinstance(factors[0][0], int) and factors[0][1] == 1
 
 
 def one_sign(column: np.ndarray) -> bool:

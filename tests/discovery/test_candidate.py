@@ -71,3 +71,8 @@ def test_the_closest_form_is_the_best_of_those_that_fit_about_as_well():
     assert pool.closest is not None
     assert len(pool.best.fitted.expression.terms) == 1
     assert pool.closest.fitted.expression.skeleton == TRUTH.skeleton
+    assert pool.shortest is pool.closest
+    longer = replace(pool.closest, fitted=replace(pool.closest.fitted, score=99.0))
+    pool.entries[TRUTH.skeleton] = longer
+    assert pool.closest is not longer
+    assert pool.shortest is longer

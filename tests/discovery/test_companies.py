@@ -59,6 +59,19 @@ def test_calls_in_company_are_found(law, operations):
     np.testing.assert_allclose(evaluate(form, everywhere), evaluate(truth, everywhere), rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.parametrize("third", [0.0, 1.0])
+def test_an_input_that_says_nothing_is_no_hindrance(third):
+    truth = from_text("1.46*x*(1.08 - x - y)/(1 + 2.3*x^2) - 0.37*x", NAMES)
+    rows = np.column_stack([ROWS, np.full(len(ROWS), third)])
+    with jax.enable_x64(True):
+        samples = Samples(rows, evaluate(truth, ROWS)[:, None], (*NAMES, "u"), ("x",))
+        fitter = Refitter(make_problem(samples, None), resolve(["inv"]), 1e-12)
+        listed = Catalogue(rows, fitter.operations, np.ones(3))
+        (form, square), *_ = best_companies(fitter, listed, listed.atoms, 1e-12, rows_of(fitter)[1])
+    assert square < 1e-24
+    assert len(form.terms) == len(truth.terms)
+
+
 def test_what_is_missed_least_goes_first_and_the_rest_stays():
     columns = RANDOM.normal(size=(80, 6))
     target = 2.0 * columns[:, 1] - 3.0 * columns[:, 4] + 1e-3 * RANDOM.normal(size=80)

@@ -329,11 +329,20 @@ def test_another_noise_of_a_state_changes_all_that_follows_from_it_and_no_other_
 def test_clean_states_are_told_to_be_clean():
     found = measure([Trajectory(T, wave(T), names=("x", "y"))])
     assert found.clean
+    assert found.precise
     assert "x no noise, y no noise" in found.describe()
     size = np.std(wave(T), axis=0)
     np.testing.assert_allclose(found.sigma / size, TIGHT, rtol=0.01)
     path, _ = route(found, np.ones(2))
     np.testing.assert_allclose(path.weights * path.scale, 1.0, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("noise", "precise"), [(1e-5, True), (1e-3, False)])
+def test_states_with_hardly_any_noise_are_precise_and_not_clean(noise, precise):
+    x = wave(T) + noise * np.std(wave(T)) * np.random.default_rng(2).normal(size=wave(T).shape)
+    found = measure([Trajectory(T, x, names=("x", "y"))])
+    assert not found.clean
+    assert found.precise == precise
 
 
 def test_units_of_columns_do_not_matter():

@@ -33,6 +33,7 @@ def test_they_are_some_hundreds_and_finite(inputs):
         (["inv"], {"inv"}),
         (["exp"], {"exp"}),
         (["sqrt"], {"sqrt"}),
+        (["sqrt", "inv"], {"sqrt", "inv"}),
         (["exp", "log"], {"exp", "log"}),
         (["exp", "inv"], {"exp", "inv"}),
         (["sin", "cos", "inv"], {"cos", "inv"}),
@@ -41,6 +42,8 @@ def test_they_are_some_hundreds_and_finite(inputs):
 def test_only_operations_that_are_allowed_are_called(operations, called):
     found = [Atom((), calls).expression(1.0) for calls in nested_calls(catalogue(2, operations))]
     assert {call.operation.name for form in found for call in form.calls()} == called
+    below = any(power < 0 for form in found for term in form.terms for _, power in term.factors)
+    assert not below or "inv" in operations
 
 
 def test_roots_of_sums_of_squares_are_powers_of_one_root():
@@ -64,6 +67,23 @@ def test_what_is_left_of_a_whole_is_raised_where_an_input_is_a_share(units, list
     rest = [calls for calls in found if len(calls[0].features) == 2 and calls[0].values[-1] == 0.0]
     powers = [calls for calls in rest if "log" in str(calls[0].features)]
     assert bool(powers) == listed
+
+
+def test_a_share_is_raised_beside_an_input_of_both_signs():
+    rows = np.stack([np.linspace(0.1, 0.9, 40), np.linspace(-1.0, 1.0, 40)], axis=1)
+    listed = Catalogue(rows, resolve(["exp", "log"]), np.ones(2))
+    values = [evaluate(calls[0].expression(), rows) for calls in nested_calls(listed) if len(calls) == 1]
+    assert any(np.allclose(each, (1.0 - rows[:, 0]) ** 0.75) for each in values)
+
+
+@pytest.mark.parametrize("low", [0.0, 3.0, 30.0])
+def test_bells_are_one_at_their_middle_wherever_it_is(low):
+    listed = catalogue(1, ["exp"], low=low)
+    bells = [calls[0] for calls in nested_calls(listed) if len(calls[0].features) == 2]
+    assert len(bells) == 16
+    for bell in bells:
+        middle = -0.5 * bell.values[1] / bell.values[0]
+        assert evaluate(bell.expression(), np.array([[middle]]))[0] == pytest.approx(1.0)
 
 
 def test_inputs_of_both_signs_are_not_raised():

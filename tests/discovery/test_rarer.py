@@ -32,6 +32,7 @@ def test_they_are_few_and_none_is_in_the_catalogue(inputs):
 
 def test_of_some_more_inputs_there_are_products_of_three_and_of_many_none():
     found = rarer_terms(catalogue(4))
+    assert len(found) == 16
     assert all(not atom.calls and atom.degree == 3 for atom in found)
     assert rarer_terms(catalogue(6)) == []
 

@@ -86,6 +86,13 @@ def test_calls_that_are_nearly_straight_become_their_series():
     np.testing.assert_allclose(evaluate(found, rows), evaluate(wanted, rows), atol=1e-4)
 
 
+def test_a_series_may_end_with_the_straight_line():
+    rows = np.random.default_rng(0).uniform(-2.0, 2.0, (200, 2))
+    form = from_text("500*sin(0.002*x) + y", NAMES)
+    assert straightened(form, rows, order=1).skeleton == from_text("x + y", NAMES).skeleton
+    assert straightened(form, rows).skeleton == from_text("x + y + x**3", NAMES).skeleton
+
+
 def test_calls_that_bend_stay():
     rows = np.random.default_rng(0).uniform(-2.0, 2.0, (200, 2))
     for text in ("sin(x) + y", "x/(3 + y)", "exp(x*y) - y"):

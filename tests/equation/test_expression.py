@@ -86,6 +86,24 @@ def test_inverse_of_a_product_is_a_product_of_inverses():
 
 
 @pytest.mark.parametrize(
+    ("argument", "root"),
+    [
+        (power(X, 2), f("abs", X)),
+        (power(X, 2).scale(-9.0), f("abs", X).scale(3.0)),
+        (power(Y, 4), power(Y, 2)),
+        (power(X, 6), power(X, 2) * f("abs", X)),
+    ],
+)
+def test_root_of_an_even_power_needs_no_root(argument, root):
+    assert f("sqrt", argument) == root
+
+
+@pytest.mark.parametrize("argument", [X, power(X, 3), power(X, 2) * Y, power(X, 2) + Y, power(X, -2)])
+def test_other_roots_stay(argument):
+    assert {call.operation.name for call in f("sqrt", argument).calls()} == {"sqrt"}
+
+
+@pytest.mark.parametrize(
     ("name", "outside"), [("inv", 0.25), ("sqrt", 2.0), ("abs", 4.0)], ids=["inv", "sqrt", "abs"]
 )
 @pytest.mark.parametrize("sign", [1.0, -1.0])

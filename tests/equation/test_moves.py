@@ -13,6 +13,7 @@ from mathonet.equation.moves import (
     TAYLOR,
     double_angles,
     drops,
+    joined,
     linearisations,
     merges,
     phases,
@@ -121,6 +122,23 @@ def test_merging_calls_with_equal_constants_keeps_the_values(name, same):
 
 def test_calls_of_different_structure_are_not_merged():
     assert list(merges(f("sin", X) + f("sin", X + Y) + f("cos", X))) == []
+
+
+@given(below=st.floats(0.3, 3.0), slope=st.floats(0.2, 2.0), above=st.floats(0.5, 2.0))
+@settings(max_examples=30)
+def test_a_whole_term_and_its_fraction_become_one(same, below, slope, above):
+    """a y - a (c + b x) y/(c + b x + y^2) is a y y^2/(...), and one of the forms proposed."""
+    quotient = f("inv", power(Y, 2) + X.scale(slope) + number(below))
+    together = (power(Y, 3) * quotient).scale(above)
+    apart = Y.scale(above) + (Y * quotient).scale(-above * below) + (X * Y * quotient).scale(-above * slope)
+    same(apart, together)
+    left = {(power(Y, 3) * quotient).terms[0].factors, (X * Y * quotient).terms[0].factors}
+    assert left in [{term.factors for term in form.terms} for form in joined(apart)]
+
+
+@pytest.mark.parametrize("form", [X + Y, X + f("sin", X), X * f("inv", X + ONE), X + Y * f("inv", X + Y)])
+def test_without_a_fraction_of_a_whole_term_nothing_is_joined(form):
+    assert list(joined(form)) == []
 
 
 @given(turn=st.integers(-6, 6), name=st.sampled_from(["sin", "cos"]), slope=st.floats(0.5, 3))
