@@ -207,9 +207,8 @@ class _Combinations:
         """Up to three monomials and one more term; the best of every size."""
         for size in range(MOST_BESIDE + 1):
             # Exact data will tell: there, no law as short as this is to be missed because a grid was coarse.
-            short = (size <= 1 and self.floor <= SURE) or (
-                self.precise and len(self.by_kind[1]) <= MANY_KINDS
-            )
+            every = self.precise and self.layout.by_rows and len(self.by_kind[1]) <= MANY_KINDS
+            short = every or (size <= 1 and self.floor <= SURE)
             found: list[tuple[float, tuple[int, ...]]] = []
             for chosen in combinations(self.simple[:BESIDE], size):
                 checkpoint()

@@ -25,6 +25,8 @@ from mathonet.interruption import checkpoint
 
 DEGREES = ((1, 1, 300), (2, 1, 150), (1, 3, 60), (3, 2, 60))
 """Degree of P, that of R, and kinds of calls that are fitted; the next where those before leave too much."""
+ALONG = ((1, 1, 50), (2, 1, 25))
+"""The same along a path, where every residual is a sum over rows and fits take longer, of fewer inputs."""
 CUBIC = 3
 STARTS, STEPS, ROUNDS = 2, 12, 4
 """Grid points of a kind that are fitted, steps of these fits, and times that terms are taken out."""
@@ -57,8 +59,9 @@ def best_companies(
     """
     found: dict[tuple, tuple[float, Fitted]] = {}
     calls = list(dict.fromkeys([*(atom.calls for atom in atoms if atom.calls), *nested_calls(catalogue)]))
-    for whole, above, kinds in DEGREES:
-        if catalogue.count > (SOME if whole < CUBIC else FEW):
+    for whole, above, kinds in DEGREES if refitter.operator is None else ALONG:
+        most = SOME if whole < CUBIC else FEW
+        if catalogue.count > (most if refitter.operator is None else FEW - 1):
             break
         beside = [
             Atom(each) for each in distinct_monomials(catalogue.rows, monomials(catalogue.count, whole))

@@ -254,14 +254,16 @@ class Course:
 
     def _recombine(self, rung: Rung, terms: Terms) -> None:
         """Look for sums of few terms again: the path of the best system says more than smoothing did."""
-        for _ in range(PASSES):
+        for number in range(PASSES):
             before = self.best
             for equation in self.joint.searched:
                 if self.best is None or self.exact:
                     return
                 self._tell(rung.name, "comparing all sums of few terms along the path")
                 units, plain = self.search.scaling.inputs, rung.architecture is not None
-                other = recombined(self.joint, self.best, equation, units, plain)
+                # Rarer terms and companies take their time, so they are looked at once.
+                precise = self.joint.precise and number == 0
+                other = recombined(self.joint, self.best, equation, units, plain, precise)
                 if other is not None:
                     self._take(other, terms)
             if self.best is before:

@@ -30,13 +30,14 @@ class Layout:
         atoms: those that are finite on the rows.
         columns: their weighted columns, each of length one.
         target: the weighted target.
+        by_rows: whether every residual is that of one row.
     """
 
     def __init__(
         self, refitter: Refitter, atoms: Sequence[Atom], rows: np.ndarray, chosen: np.ndarray
     ) -> None:
         """Lay out the atoms on rows and residuals that were chosen with `rows_of`."""
-        self.target = refitter.targets[chosen]
+        self.target, self.by_rows = refitter.targets[chosen], _by_rows(refitter)
         names = sorted({call.name for atom in atoms for call in atom.calls})
         self.operations = {name: number for number, name in enumerate(names)}
         self.places: dict[Factors, int] = {(): 0}

@@ -71,7 +71,7 @@ def replacements(joint: Joint, fit: JointFit, gain: float) -> Iterator[JointFit]
 
 
 def recombined(
-    joint: Joint, fit: JointFit, equation: int, units: np.ndarray, plain: bool = False
+    joint: Joint, fit: JointFit, equation: int, units: np.ndarray, plain: bool = False, precise: bool = False
 ) -> JointFit | None:
     """The best system in which an equation is another sum of few terms.
 
@@ -81,6 +81,7 @@ def recombined(
         equation: which one is looked at.
         units: what the inputs were divided by.
         plain: whether only monomials are looked at.
+        precise: whether rarer terms and companies are looked at too.
     """
     refitter = increments(joint, fit, equation)
     if refitter is None:
@@ -89,7 +90,7 @@ def recombined(
     if not np.isfinite(own):
         return None
     promised = []
-    for form, square in best_combinations(refitter, units, plain, joint.precise):
+    for form, square in best_combinations(refitter, units, plain, precise):
         system = (*fit.forms[:equation], form, *fit.forms[equation + 1 :])
         chi2 = max(fit.shot.chi2 + square * refitter.count - own, 0.0)
         score = joint.score(system, chi2) + price_of_size(system)
