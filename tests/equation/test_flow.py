@@ -90,7 +90,7 @@ def test_values_are_those_of_the_expression(evaluate_with_error, expression):
     finite = np.isfinite(wanted) & (np.abs(wanted) < 1e6)
     np.testing.assert_allclose(found[finite], wanted[finite], rtol=1e-9, atol=1e-9)
     # Sums in another order: to 1e-12, or to what rounding makes of a sine of a large argument.
-    allowed = np.maximum(1e-12 * (1.0 + np.abs(found)), 100.0 * error)
+    allowed = np.fmax(1e-12 * (1.0 + np.abs(found)), 100.0 * error)
     assert (np.abs(slopes - found) <= allowed)[finite].all()
     np.testing.assert_allclose(evaluate(expression, ROWS)[finite], found[finite], rtol=1e-14)
 
