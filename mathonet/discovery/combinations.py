@@ -17,14 +17,14 @@ from mathonet.discovery.companies import best_companies
 from mathonet.discovery.layout import Form, Layout, rows_of
 from mathonet.discovery.pairs import DEPENDENT, Beside, best_pairs
 from mathonet.discovery.rarer import is_rare, rarer_terms
+from mathonet.discovery.shortening import price
 from mathonet.discovery.terms import Atom, Catalogue
 from mathonet.equation.expression import Expression, TooLargeError, total
 from mathonet.equation.refit import Refitter
-from mathonet.fit.score import score
 from mathonet.interruption import checkpoint
 
-MOST_PAIRED = 2200
-"""Terms with calls that are combined in pairs."""
+MOST_PAIRED, MOST_QUOTIENTS = 2200, 1400
+"""Terms with calls that are combined in pairs, and quotients that are combined beside two monomials."""
 BESIDE, PAIRED_WITH = 16, 10
 """Monomials that stand beside one term more, and beside pairs."""
 MOST_BESIDE = 3
@@ -44,8 +44,6 @@ STARTS = 2
 """Grid points of one combination that are fitted."""
 EXTENDED, EXTENSIONS, ROUNDS = 25, 6, 2
 STEPS = 25
-PRICE = 6.0
-"""What a constant or a call costs in nats while forms are ranked; the one score decides in the end."""
 ROUNDING = 1e-12
 SURE = 1e-9
 """A form that fits to a floor no higher than this is no accident, so that no longer one is looked for."""
@@ -166,11 +164,10 @@ class _Combinations:
     def _best_first(self) -> list[Fit]:
         rows = float(len(self.target))
 
-        def price(found: Fit) -> float:
-            size = sum(atom.size for atom in found[1])
-            return score(found[0], rows, self.floor, 0, 0.0) + 2.0 * PRICE * size
+        def cost(found: Fit) -> float:
+            return price(found[0], rows, self.floor, sum(atom.size for atom in found[1]))
 
-        return sorted(self.pool.values(), key=price)
+        return sorted(self.pool.values(), key=cost)
 
     def _left(self, chosen: list[int]) -> tuple[float, np.ndarray]:
         """The sum of squares some of the companions leave, and what each other column would take off."""
@@ -269,13 +266,13 @@ class _Combinations:
         few = self.simple[:PAIRED_WITH]
         linear = [(few[0], k) for k in few[1:] if self.atoms[k].degree == 1]
         beside: list[list[tuple[int, ...]]] = [[()], [(k,) for k in few], linear]
-        yield from self._pairs_of(calls, beside)
+        yield from self._pairs_of(self._thinned(calls, MOST_PAIRED), beside)
         highest = HIGHEST if self.precise else 1
         quotients = [k for k in calls if 1 <= self.atoms[k].power_below <= highest]
-        yield from self._pairs_of(quotients, [list(combinations(self.simple[:BESIDE], 2))])
+        companies = list(combinations(self.simple[:BESIDE], 2))
+        yield from self._pairs_of(self._thinned(quotients, MOST_QUOTIENTS), [companies])
 
     def _pairs_of(self, calls: list[int], groups: list[list[tuple[int, ...]]]) -> Iterator[Form]:
-        calls = self._thinned(calls)
         columns, kind = self.columns[calls], self.kind[calls]
         starts = np.flatnonzero(np.r_[True, kind[1:] != kind[:-1]][: len(kind)])
         if len(starts) < 2:
@@ -291,7 +288,7 @@ class _Combinations:
                 [(left, (*group[number], calls[i], calls[j])) for left, number, i, j in best]
             )
 
-    def _thinned(self, calls: list[int]) -> list[int]:
+    def _thinned(self, calls: list[int], most: int) -> list[int]:
         """Terms ordered by kind; of too many, every so many of each kind, and its first ones."""
         kinds: dict[int, list[int]] = {}
         for k in calls:
@@ -299,7 +296,7 @@ class _Combinations:
         step, every = 1, [kinds[kind] for kind in sorted(kinds)]
         while True:
             found = [k for own in every for n, k in enumerate(own) if n % step == 0 or n < FIRST]
-            if len(found) <= MOST_PAIRED or step >= max(map(len, every)):
+            if len(found) <= most or step >= max(map(len, every)):
                 return found
             step += 1
 

@@ -4,40 +4,39 @@ Sums of few terms say at most a few things about one call. Laws with several ter
 with one activation times several differences, have a call in larger company: P(x) + g(x) R(x), with
 polynomials P and R of which most terms are missing. For constants inside g on a grid, what full polynomials
 leave follows from one linear regression. The best grid points get their constants by variable projection;
-then the terms that are missed least go, one after another.
+then the terms that are missed least go, one after another. Polynomials without any call come first.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 import numpy as np
 
 from mathonet.discovery.layout import Layout
 from mathonet.discovery.nested import Calls, angle_below, nested_calls, times_waves, waves
+from mathonet.discovery.shortening import STEPS, Shortener, price
 from mathonet.discovery.terms import FEW, SOME, WAVES, Atom, Catalogue
-from mathonet.equation.expression import Expression, Factor, Factors, TooLargeError, total
-from mathonet.equation.moves import joined, merges
+from mathonet.equation.expression import Expression, Factor, Factors, Term, TooLargeError, total
 from mathonet.equation.refit import MOST_CONSTANTS, Fitted, Refitter
 from mathonet.equation.simplify import monomials
 from mathonet.fit.linear import distinct_monomials
-from mathonet.fit.score import score
-from mathonet.interruption import checkpoint
 
+WITHOUT = (3, 4, 5)
+"""Degrees of polynomials without any call."""
 DEGREES = ((1, 1, 300), (2, 1, 150), (1, 3, 60), (3, 2, 60))
 """Degree of P, that of R, and kinds of calls that are fitted; the next where those before leave too much."""
 ALONG = ((1, 1, 50), (2, 1, 25))
 """The same along a path, where every residual is a sum over rows and fits take longer, of fewer inputs."""
 CUBIC = 3
-STARTS, STEPS, ROUNDS = 2, 12, 4
-"""Grid points of a kind that are fitted, steps of these fits, and times that terms are taken out."""
+STARTS = 2
+"""Grid points of a kind that are fitted."""
+SHORTENED = 6
+"""Of so many kinds that were fitted, one form is shortened, which takes longer."""
 AT_ONCE = 500
 """Grid points whose regressions are solved at once."""
-SHORT = 8
-"""Constants up to which a form that fits to the floor is no accident, so that no larger company is tried."""
 ENOUGH = 6
 """Forms that are handed on."""
-PRICE = 6.0
-"""What a term costs in nats while terms are taken out."""
 DEPENDENT = 1e-13
 TRACE = 1e-12
 
@@ -57,11 +56,12 @@ def best_companies(
         floor: relative error below which residuals mean nothing.
         chosen: the residuals that count.
     """
-    found: dict[tuple, tuple[float, Fitted]] = {}
+    shortener = Shortener(refitter, floor)
+    _without_calls(shortener, catalogue)
     calls = list(dict.fromkeys([*(atom.calls for atom in atoms if atom.calls), *nested_calls(catalogue)]))
     for whole, above, kinds in DEGREES if refitter.operator is None else ALONG:
         most = SOME if whole < CUBIC else FEW
-        if catalogue.count > (most if refitter.operator is None else FEW - 1):
+        if shortener.sure or catalogue.count > (most if refitter.operator is None else FEW - 1):
             break
         beside = [
             Atom(each) for each in distinct_monomials(catalogue.rows, monomials(catalogue.count, whole))
@@ -69,25 +69,22 @@ def best_companies(
         companies = _companies(catalogue, calls, above if catalogue.count <= FEW else min(above, CUBIC - 1))
         listed = list(dict.fromkeys(atom for each in companies.values() for one in each for atom in one))
         layout = Layout(refitter, [*beside, *listed], catalogue.rows, chosen)
-        fits = min(MOST_CONSTANTS, int(refitter.count) // 2)
-        for company in _most_promising(layout, beside, companies, kinds, fits, floor):
-            checkpoint()
-            fitted = _shortened([*beside, *company], refitter, floor)
-            if fitted is None:
-                continue
-            price = _price(fitted.rss, refitter.count, floor, len(fitted.values))
-            key = fitted.expression.skeleton
-            if key not in found or price < found[key][0]:
-                found[key] = (price, fitted)
-        fitting = (fitted for _, fitted in found.values() if fitted.rss <= refitter.count * floor**2)
-        if any(len(fitted.values) <= SHORT for fitted in fitting):
-            break
-    ranked = sorted(found.values(), key=lambda each: each[0])[:ENOUGH]
-    return [(fitted.expression, fitted.rss / refitter.count) for _, fitted in ranked]
+        for fitted in _fitted(layout, beside, companies, kinds, shortener):
+            shortener.enter(shortener.shortened(fitted))
+    return [(each.expression, each.rss / refitter.count) for each in shortener.best(ENOUGH)]
 
 
-def _price(rss: float, count: float, floor: float, size: int) -> float:
-    return score(rss, count, floor, 0, 0.0) + 2.0 * PRICE * size
+def _without_calls(shortener: Shortener, catalogue: Catalogue) -> None:
+    """Enter polynomials of which most terms are missing: where all are there, they stand in for others."""
+    for degree in WITHOUT:
+        every = distinct_monomials(catalogue.rows, monomials(catalogue.count, degree))
+        fitted = shortener.refitter.fit(total(Term(TRACE, each) for each in every))
+        if np.isfinite(fitted.rss):
+            shorter = shortener.shortened(fitted)
+            if 2 * len(shorter.values) <= len(every):
+                shortener.enter(shorter)
+        if shortener.sure:
+            return
 
 
 def _companies(catalogue: Catalogue, calls: Sequence[Calls], degree: int) -> dict[tuple, list[Company]]:
@@ -98,9 +95,11 @@ def _companies(catalogue: Catalogue, calls: Sequence[Calls], degree: int) -> dic
         if each[0].name == ("cos",) and len(each) == 1 and "sin" in catalogue.operations:
             # It comes with the sine.
             continue
-        kind = tuple((call.name, call.features, call.free) for call in each)
+        kind = Atom((), each).kind
         angle = angle_below(each)
-        above = every if angle is None else [m for m in every if _degree(m) < CUBIC and not _has(m, angle)]
+        above = (
+            every if angle is None else [m for m in every if Atom(m).degree < CUBIC and not _has(m, angle)]
+        )
         parts = _together(catalogue, each) if angle is None else times_waves(catalogue, each, angle)
         company = [Atom(m, part) for part in parts for m in above if _above(m, part)]
         found.setdefault(kind, []).append(tuple(company))
@@ -113,10 +112,6 @@ def _companies(catalogue: Catalogue, calls: Sequence[Calls], degree: int) -> dic
             over += [Atom(((place, -1),), (wave,)) for wave in waves(catalogue, other)]
         found["over", place] = [tuple(over)]
     return found
-
-
-def _degree(factors: Factors) -> int:
-    return sum(power for _, power in factors)
 
 
 def _has(factors: Factors, place: Factor) -> bool:
@@ -165,24 +160,19 @@ def _most_promising(
             usable = tuple(atom for atom, at in zip(company, places, strict=True) if at >= 0)
             if 0 < len(usable) <= room:
                 sizes.setdefault(len(usable), []).append((kind, usable, [at for at in places if at >= 0]))
-    kinds: dict[tuple, list[tuple[float, int, Company]]] = {}
+    kinds: dict[tuple, list[tuple[float, Company]]] = {}
     for group in sizes.values():
         for start in range(0, len(group), AT_ONCE):
             part = group[start : start + AT_ONCE]
             columns = layout.columns[[places for _, _, places in part]]
             own = _directions((columns - (columns @ basis) @ basis.T).transpose(0, 2, 1))
             left = rest @ rest - np.sum((rest @ own) ** 2, axis=1)
-            for number, ((kind, company, _), each) in enumerate(zip(part, left.tolist(), strict=True)):
-                price = _price(max(each, 0.0), len(rest), floor, len(company))
-                kinds.setdefault(kind, []).append((price, start + number, company))
-    ranked = sorted(
-        (sorted(each, key=_order)[:STARTS] for each in kinds.values()), key=lambda each: each[0][:2]
-    )
-    return [company for each in ranked[:most] for _, _, company in each]
-
-
-def _order(ranked: tuple[float, int, Company]) -> tuple[float, int]:
-    return ranked[:2]
+            for (kind, company, _), each in zip(part, left.tolist(), strict=True):
+                cost = price(max(each, 0.0), len(rest), floor, len(company))
+                kinds.setdefault(kind, []).append((cost, company))
+    starts = [sorted(each, key=itemgetter(0))[:STARTS] for each in kinds.values()]
+    ranked = sorted(starts, key=lambda each: each[0][0])
+    return [company for each in ranked[:most] for _, company in each]
 
 
 def _inner(company: Company) -> int:
@@ -197,63 +187,24 @@ def _directions(columns: np.ndarray) -> np.ndarray:
     return basis * (own > DEPENDENT)[..., None, :]
 
 
-def _shortened(atoms: list[Atom], refitter: Refitter, floor: float) -> Fitted | None:
-    """The form of some atoms, fitted, without the terms that are missed least; None if it has no fit."""
-    try:
-        form = total(term for atom in atoms for term in atom.expression(TRACE).terms)
-    except (TooLargeError, OverflowError):
-        return None
-    if not refitter.fits_in(form):
-        return None
-    fitted = refitter.fit(form, STEPS)
-    for _ in range(ROUNDS if np.isfinite(fitted.rss) else 0):
-        # What stays for constants that have not settled yet goes in the next round.
-        shorter = _taken_together(_cut(fitted, refitter, floor), refitter, floor)
-        if not np.isfinite(shorter.rss):
-            break
-        done = len(shorter.values) == len(fitted.values)
-        fitted = shorter
-        if done:
-            break
-    return fitted if np.isfinite(fitted.rss) else None
-
-
-def _cut(fitted: Fitted, refitter: Refitter, floor: float) -> Fitted:
-    """The form without the terms that are missed least."""
-    terms = fitted.expression.terms
-    columns = refitter.weighed(refitter.terms(fitted.expression))
-    kept = _kept(columns, refitter.targets, refitter.count, floor)
-    return fitted if len(kept) == len(terms) else refitter.fit(total(terms[k] for k in kept))
-
-
-def _taken_together(fitted: Fitted, refitter: Refitter, floor: float) -> Fitted:
-    """The form with calls merged and whole terms taken into fractions, as long as that costs nothing."""
-    best = _price(fitted.rss, refitter.count, floor, len(fitted.values))
-    for form in (*merges(fitted.expression), *joined(fitted.expression)):
-        other = refitter.fit(form, STEPS)
-        if _price(other.rss, refitter.count, floor, len(other.values)) < best:
-            return _taken_together(other, refitter, floor)
-    return fitted
-
-
-def _kept(columns: np.ndarray, target: np.ndarray, count: float, floor: float) -> list[int]:
-    """Columns that are worth their price, after those that are missed least have gone one by one."""
-    size = np.linalg.norm(columns, axis=0)
-    kept = np.flatnonzero((size > 0) & np.isfinite(size)).tolist()
-    # All that follows is about the triangle that the columns and the target have in common.
-    triangle = np.linalg.qr(np.column_stack([columns[:, kept] / size[kept], target]))[1]
-    at, right = dict(zip(kept, triangle.T, strict=False)), triangle[:, -1]
-    best, chosen = np.inf, list(kept)
-    while kept:
-        basis, upper = np.linalg.qr(np.stack([at[k] for k in kept], axis=1))
-        along = basis.T @ right
-        price = _price(float(np.sum((right - basis @ along) ** 2)), count, floor, len(kept))
-        if price < best:
-            best, chosen = price, list(kept)
-        own = np.abs(np.diagonal(upper))
-        if own.min() < DEPENDENT:
-            kept.pop(int(np.argmin(own)))
+def _fitted(
+    layout: Layout,
+    beside: list[Atom],
+    companies: dict[tuple, list[Company]],
+    most: int,
+    shortener: Shortener,
+) -> list[Fitted]:
+    """The most promising companies with their constants; of these, the ones that are best when shortened."""
+    refitter = shortener.refitter
+    room = min(MOST_CONSTANTS, int(refitter.count) // 2)
+    ranked = []
+    for company in _most_promising(layout, beside, companies, most, room, shortener.floor):
+        try:
+            form = total(term for atom in (*beside, *company) for term in atom.expression(TRACE).terms)
+        except (TooLargeError, OverflowError):
             continue
-        inverse = np.linalg.inv(upper)
-        kept.pop(int(np.argmin((inverse @ along) ** 2 / np.sum(inverse**2, axis=1))))
-    return chosen
+        if refitter.fits_in(form):
+            fitted = refitter.fit(form, STEPS)
+            if np.isfinite(fitted.rss):
+                ranked.append((shortener.kept(fitted)[0], fitted))
+    return [fitted for _, fitted in sorted(ranked, key=itemgetter(0))[: most // SHORTENED]]

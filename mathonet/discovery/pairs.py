@@ -83,7 +83,8 @@ def _best_of_kinds(products: np.ndarray, starts: np.ndarray, beside: Beside) -> 
         # Whole kinds, few enough rows for the cache; the later kinds beside them.
         last = max(int(np.searchsorted(ends, starts[first] + AT_ONCE, side="right")), first + 1)
         gain = beside.gains(products, slice(starts[first], ends[last - 1]), slice(starts[first], None))
-        by_row = np.maximum.reduceat(gain, starts[first:last] - starts[first], axis=0)
-        block[first:last, first:] = np.maximum.reduceat(by_row, starts[first:] - starts[first], axis=1)
+        for kind in range(first, last):
+            own = gain[starts[kind] - starts[first] : ends[kind] - starts[first]].max(axis=0)
+            block[kind, first:] = np.maximum.reduceat(own, starts[first:] - starts[first])
         first = last
     return block

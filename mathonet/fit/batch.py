@@ -7,7 +7,7 @@ handful of whole-array operations for all of them.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -15,6 +15,13 @@ SLOTS = 3
 """Constants of an argument: two coefficients and what is added."""
 DAMPING, DAMPING_LEAST, DAMPING_MOST = 1e-2, 1e-10, 1e8
 TINY = 1e-12
+SETTLED = 1e-10
+"""Share of the sum of squares that a step must promise for a form to be fitted on."""
+CROWDED = 0.75
+"""Share of forms still fitted at which the others are put aside: to do so takes a copy."""
+
+ARRAYS = ("values", "value", "slope", "base", "coefficients", "residuals", "rss", "basis")
+"""What a point knows of every form."""
 
 Face = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
@@ -36,6 +43,10 @@ class Batch:
     features: np.ndarray
     values: np.ndarray
     free: np.ndarray
+
+    def only(self, chosen: np.ndarray) -> "Batch":
+        """Some of the forms."""
+        return Batch(*(getattr(self, each.name)[chosen] for each in fields(self)))
 
 
 @dataclass(frozen=True)
@@ -63,29 +74,50 @@ class BatchFit:
     coefficients: np.ndarray
     rss: np.ndarray
 
+    def put(self, places: np.ndarray, point: "_Point") -> None:
+        """Enter some forms as they are at a point."""
+        self.values[places], self.coefficients[places] = point.values, point.coefficients
+        self.rss[places] = point.rss
+
 
 def fit_batch(batch: Batch, table: Table, steps: int) -> BatchFit:
     """Fit every form from the constants it has; a form that is not finite has an infinite sum of squares."""
     forms, free = batch.free.shape
     with np.errstate(all="ignore"):
         point = _Point(batch, table, batch.values.copy())
-        damping = np.full(forms, DAMPING)
+        found = BatchFit(point.values.copy(), point.coefficients.copy(), point.rss.copy())
+        places, damping = np.arange(forms), np.full(forms, DAMPING)
         for _ in range(steps if free else 0):
-            slopes = point.slopes()
-            size = np.sqrt(np.einsum("bpn,bpn->bp", slopes, slopes))
-            size = np.where(np.isfinite(size) & (size > 0), size, 1.0)
-            unit = np.nan_to_num(slopes / size[:, :, None], posinf=0.0, neginf=0.0)
-            normal = np.einsum("bpn,bqn->bpq", unit, unit)
-            normal += damping[:, None, None] * np.eye(free)
-            gradient = np.einsum("bpn,bn->bp", unit, np.nan_to_num(point.residuals))
-            change = np.linalg.solve(normal, gradient[:, :, None])[:, :, 0] / size
-            values = point.values.reshape(forms, -1).copy()
-            np.put_along_axis(values, batch.free, np.take_along_axis(values, batch.free, 1) + change, axis=1)
-            trial = _Point(batch, table, values.reshape(batch.values.shape))
+            change, promised = _step(point, damping)
+            moving = promised > SETTLED * point.rss
+            if moving.sum() < CROWDED * len(places):
+                found.put(places, point)
+                places, damping, change = places[moving], damping[moving], change[moving]
+                point = point.only(moving)
+            if not len(places):
+                break
+            values = point.values.reshape(len(places), -1).copy()
+            there = np.take_along_axis(values, point.batch.free, 1)
+            np.put_along_axis(values, point.batch.free, there + change, axis=1)
+            trial = _Point(point.batch, table, values.reshape(point.values.shape))
             better = trial.rss < point.rss
             point.take(better, trial)
             damping = np.clip(np.where(better, damping * 0.2, damping * 5.0), DAMPING_LEAST, DAMPING_MOST)
-    return BatchFit(point.values, point.coefficients, point.rss)
+        found.put(places, point)
+    return found
+
+
+def _step(point: "_Point", damping: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Changes (forms, P) of the free constants, and what they promise to take off the sums of squares."""
+    slopes = point.slopes()
+    size = np.sqrt(np.einsum("bpn,bpn->bp", slopes, slopes))
+    size = np.where(np.isfinite(size) & (size > 0), size, 1.0)
+    unit = np.nan_to_num(slopes / size[:, :, None], posinf=0.0, neginf=0.0)
+    normal = np.einsum("bpn,bqn->bpq", unit, unit)
+    normal += damping[:, None, None] * np.eye(unit.shape[1])
+    gradient = np.einsum("bpn,bn->bp", unit, np.nan_to_num(point.residuals))
+    change = np.linalg.solve(normal, gradient[:, :, None])[:, :, 0]
+    return change / size, np.einsum("bp,bp->b", gradient, change)
 
 
 class _Point:
@@ -125,8 +157,16 @@ class _Point:
 
     def take(self, chosen: np.ndarray, other: "_Point") -> None:
         """Some forms as they are at another point."""
-        for name in ("values", "value", "slope", "coefficients", "residuals", "rss", "basis"):
+        for name in ARRAYS:
             getattr(self, name)[chosen] = getattr(other, name)[chosen]
+
+    def only(self, chosen: np.ndarray) -> "_Point":
+        """Some of the forms."""
+        point = object.__new__(_Point)
+        point.batch, point.table = self.batch.only(chosen), self.table
+        for name in ARRAYS:
+            setattr(point, name, getattr(self, name)[chosen])
+        return point
 
 
 def values_of(batch: Batch, table: Table) -> np.ndarray:
@@ -136,11 +176,16 @@ def values_of(batch: Batch, table: Table) -> np.ndarray:
 
 def _called(batch: Batch, table: Table, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Values and slopes (forms, terms, calls, rows) of the calls; 1 and 0 where there is none."""
-    argument = np.einsum("btck,btckn->btcn", values[..., :-1], table.columns[batch.features])
-    argument += values[..., -1, None]
-    value, slope = np.ones_like(argument), np.zeros_like(argument)
+    there = np.nonzero(batch.operation >= 0)
+    operation, inside = batch.operation[there], values[there]
+    argument = np.einsum("ck,ckn->cn", inside[:, :-1], table.columns[batch.features[there]])
+    argument += inside[:, -1:]
+    called, sloped = np.empty_like(argument), np.empty_like(argument)
     for number, face in enumerate(table.faces):
-        where = batch.operation == number
+        where = operation == number
         if where.any():
-            value[where], slope[where] = face(argument[where])
+            called[where], sloped[where] = face(argument[where])
+    shape = (*batch.operation.shape, argument.shape[1])
+    value, slope = np.ones(shape), np.zeros(shape)
+    value[there], slope[there] = called, sloped
     return value, slope

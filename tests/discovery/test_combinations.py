@@ -211,7 +211,7 @@ def test_of_too_many_terms_every_kind_keeps_its_first_and_a_spread_of_its_grid(i
         )
     search = _Combinations(made, 1e-3)
     calls = [k for k, atom in enumerate(search.atoms) if atom.calls and not atom.stands_alone]
-    kept = search._thinned(calls)
+    kept = search._thinned(calls, 500)
     assert len(kept) < len(calls)
     for kind in set(search.kind[calls]):
         own = [k for k in calls if search.kind[k] == kind]

@@ -7,7 +7,7 @@ import pytest
 from mathonet import Samples
 from mathonet.discovery import combinations
 from mathonet.discovery.combinations import best_combinations
-from mathonet.discovery.companies import _kept, best_companies
+from mathonet.discovery.companies import best_companies
 from mathonet.discovery.layout import rows_of
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.terms import Catalogue
@@ -70,19 +70,6 @@ def test_an_input_that_says_nothing_is_no_hindrance(third):
         (form, square), *_ = best_companies(fitter, listed, listed.atoms, 1e-12, rows_of(fitter)[1])
     assert square < 1e-24
     assert len(form.terms) == len(truth.terms)
-
-
-def test_what_is_missed_least_goes_first_and_the_rest_stays():
-    columns = RANDOM.normal(size=(80, 6))
-    target = 2.0 * columns[:, 1] - 3.0 * columns[:, 4] + 1e-3 * RANDOM.normal(size=80)
-    assert _kept(columns, target, 80.0, 1e-6) == [1, 4]
-
-
-def test_dependent_and_unusable_columns_go():
-    columns = RANDOM.normal(size=(80, 3))
-    made = np.column_stack([columns, columns[:, 0] + columns[:, 1], np.zeros(80), np.full(80, np.inf)])
-    kept = _kept(made, columns[:, 0] + columns[:, 1], 80.0, 1e-9)
-    assert kept in ([3], [0, 1])
 
 
 @pytest.mark.parametrize(

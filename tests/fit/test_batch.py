@@ -60,6 +60,17 @@ def test_the_batch_does_not_matter_to_a_form():
     np.testing.assert_allclose(together.rss[1], alone.rss[0], rtol=1e-12)
 
 
+def test_forms_that_have_settled_wait_for_the_others_as_they_are():
+    settled = (ONE, 0, 0, (2.0, 0.0, 0.0), (0,))
+    target = -0.5 * X + 1.5 * np.sin(2.0 * X)
+    found = fit_batch(batch(settled, settled, QUOTIENT, SINE, settled), table(target), 60)
+    np.testing.assert_allclose(found.values[[0, 1, 3, 4], 1, 0, 0], 2.0, rtol=1e-12)
+    np.testing.assert_allclose(found.coefficients[[0, 1, 3, 4]], [[-0.5, 1.5]] * 4, rtol=1e-9)
+    alone = fit_batch(batch(QUOTIENT), table(target), 60)
+    np.testing.assert_allclose(found.rss[2], alone.rss[0], rtol=1e-9)
+    assert (found.rss[[0, 1, 3, 4]] < 1e-24).all()
+
+
 def test_a_form_that_is_not_finite_or_has_equal_columns_costs_nothing_but_itself():
     broken = (ONE, 1, 0, (0.0, 0.0, 0.0), (2,))
     equal = (ONE, 0, ZERO, (0.0, 0.0, 1.0), (0,))
