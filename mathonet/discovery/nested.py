@@ -29,14 +29,10 @@ Calls = tuple[Inside, ...]
 
 def nested_calls(catalogue: Catalogue) -> Iterator[Calls]:
     """Calls, and products of calls, of these kinds."""
-    yield from ((call,) for call in _roots(catalogue))
-    yield from ((call,) for call in _soft_thresholds(catalogue))
-    yield from ((call,) for call in _bells(catalogue))
+    kinds = [_roots, _soft_thresholds, _bells]
     if catalogue.count <= FEW:
-        yield from ((call,) for call in _real_hills(catalogue))
-        yield from ((call,) for call in _activations(catalogue))
-        yield from ((call,) for call in _products_of_powers(catalogue))
-        yield from ((call,) for call in _over_waves(catalogue))
+        kinds += [_real_hills, _activations, _products_of_powers, _over_waves]
+    return ((call,) for kind in kinds for call in kind(catalogue))
 
 
 def _roots(catalogue: Catalogue) -> Iterator[Inside]:

@@ -65,7 +65,7 @@ class Flow:
 
     def values(self, rows: np.ndarray, constants: np.ndarray) -> np.ndarray:
         """Values (rows, equations) alone."""
-        value = np.empty((len(rows), len(self)))
+        value = np.empty((len(self), len(rows))).T
         for number, (each, place) in enumerate(zip(self.outlines, self.places, strict=True)):
             value[:, number] = _value(each, rows, constants[place], self.faces)
             if self.known[number].terms:
@@ -73,10 +73,13 @@ class Flow:
         return value * self.rates
 
     def __call__(self, rows: np.ndarray, constants: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Values (rows, equations), and slopes in the inputs and in the constants, one more axis each."""
-        value = np.empty((len(rows), len(self)))
-        by_input = np.zeros((len(rows), len(self), self.inputs))
-        by_constant = np.zeros((len(rows), len(self), len(constants)))
+        """Values (rows, equations), and slopes in the inputs and in the constants, one more axis each.
+
+        Rows come last in memory: every slope is a column of them.
+        """
+        value = np.empty((len(self), len(rows))).T
+        by_input = np.zeros((len(self), self.inputs, len(rows))).transpose(2, 0, 1)
+        by_constant = np.zeros((len(self), len(constants), len(rows))).transpose(2, 0, 1)
         for number, (each, place) in enumerate(zip(self.outlines, self.places, strict=True)):
             rate = self.rates[number]
             found, slopes = _evaluate(each, rows, constants[place], self.inputs, self.faces)

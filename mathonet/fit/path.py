@@ -1,5 +1,6 @@
 """Path: measured states at the nodes of a path, and Runge-Kutta steps along it from each node to the next."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
@@ -10,6 +11,11 @@ from scipy.integrate import DOP853
 
 class Field(Protocol):
     """A right-hand side; see `Flow`."""
+
+    @property
+    def places(self) -> Sequence[slice]:
+        """The constants of every equation, which has no other ones."""
+        ...
 
     def values(self, rows: np.ndarray, constants: np.ndarray) -> np.ndarray:
         """Values (rows, states) at rows of states and inputs."""
@@ -35,7 +41,7 @@ STEPS_OF = ((RK4, 1), (RK4, 2), (RK8, 1), (RK8, 2), (RK8, 4), (RK8, 8))
 ANNEAL = (1.0, 0.1, 1e-2, 1e-3)
 """q in units of sigma, from a path that follows the data to one that follows the equations."""
 STIFF = 4.0
-MOST_VALUES = 1_000_000
+MOST_VALUES = 4_000_000
 """Slopes of the equations that are held at a time."""
 SMALL_STEP = 0.03
 """Largest error of the steps, see `step_error`: it then adds nothing to chi^2 that counts."""
@@ -104,17 +110,18 @@ def march(field: Field, constants: np.ndarray, path: Path, x: np.ndarray) -> tup
         Phi (nodes, states), and the rows of all stages of all steps (nodes, stages, inputs).
     """
     a, b, _ = path.method
-    h = (path.h / path.substeps)[:, None]
-    rows = np.empty((len(x), path.substeps * len(b), x.shape[1] + path.drive.shape[2]))
-    rows[:, :, path.others] = path.drive
+    h = path.h / path.substeps
+    # Nodes come last in memory: there are many of them, and few states.
+    rows = np.empty((x.shape[1] + path.drive.shape[2], path.substeps * len(b), len(x)))
+    rows[path.others] = path.drive.transpose(2, 1, 0)
+    x = np.ascontiguousarray(x.T)
     for first in range(0, rows.shape[1], len(b)):
         ks = np.empty((len(b), x.size))
         for stage in range(len(b)):
-            at = x + h * (a[stage, :stage] @ ks[:stage]).reshape(x.shape)
-            rows[:, first + stage, path.states] = at
-            ks[stage] = field.values(rows[:, first + stage], constants).ravel()
+            rows[path.states, first + stage] = x + h * (a[stage, :stage] @ ks[:stage]).reshape(x.shape)
+            ks[stage] = field.values(rows[:, first + stage].T, constants).T.ravel()
         x = x + h * (b @ ks).reshape(x.shape)
-    return x, rows
+    return x.T, rows.transpose(2, 1, 0)
 
 
 def slopes_along(field: Field, constants: np.ndarray, path: Path, rows: np.ndarray) -> np.ndarray:
@@ -125,34 +132,39 @@ def slopes_along(field: Field, constants: np.ndarray, path: Path, rows: np.ndarr
     """
     nodes, stages, inputs = rows.shape
     states = len(path.states)
-    found = np.empty((nodes, states, states + len(constants)))
+    found = np.zeros((states, states + len(constants), nodes))
     share = max(1, MOST_VALUES // (stages * states * (inputs + len(constants))))
     for start in range(0, nodes, share):
         part = slice(start, start + share)
-        count = len(rows[part])
-        _, by_input, by_constant = field(rows[part].reshape(-1, inputs), constants)
-        by_state = by_input[:, :, path.states].reshape(count, stages, states, states)
-        pushes, found[part, :, :states] = _carried_back(path, path.h[part], by_state)
-        found[part, :, states:] = pushes @ by_constant.reshape(count, stages * states, -1)
-    return found
+        here = rows[part].T
+        _, by_input, by_constant = field(here.reshape(inputs, -1).T, constants)
+        by_state = by_input[:, :, path.states].transpose(1, 2, 0).reshape(states, states, *here.shape[1:])
+        pushes, found[:, :states, part] = _carried_back(path, path.h[part], by_state)
+        for equation, place in enumerate(field.places):
+            own = by_constant[:, equation, place].T.reshape(-1, *here.shape[1:])
+            into = slice(states + place.start, states + place.stop)
+            np.einsum("skn,csn->kcn", pushes[:, :, equation], own, out=found[:, into, part])
+    return found.transpose(2, 0, 1)
 
 
 def _carried_back(path: Path, h: np.ndarray, by_state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What a push does to Phi: in the slope at any stage (nodes, states, stages * states); at the start."""
+    """What a push does to Phi: in the slope at any stage (stages, states, states, nodes); at the start."""
     a, b, _ = path.method
-    nodes, stages, states, _ = by_state.shape
-    h = (h / path.substeps)[:, None, None]
-    pushes = np.empty((nodes, states, stages, states))
-    end = np.broadcast_to(np.eye(states), (nodes, states, states))
+    states, _, stages, nodes = by_state.shape
+    h = h / path.substeps
+    pushes = np.empty((stages, states, states, nodes))
+    end = np.broadcast_to(np.eye(states)[:, :, None], (states, states, nodes))
     for first in range(stages - len(b), -1, -len(b)):
         turned = np.empty((len(b), end.size))
         for stage in range(len(b) - 1, -1, -1):
             later = (a[stage + 1 :, stage] @ turned[stage + 1 :]).reshape(end.shape)
-            push = h * (b[stage] * end + later)
-            pushes[:, :, first + stage] = push
-            turned[stage] = (push @ by_state[:, first + stage]).ravel()
+            push = pushes[first + stage]
+            np.multiply(h, b[stage] * end + later, out=push)
+            np.einsum(
+                "ken,ejn->kjn", push, by_state[:, :, first + stage], out=turned[stage].reshape(end.shape)
+            )
         end = end + turned.sum(axis=0).reshape(end.shape)
-    return pushes.reshape(nodes, states, stages * states), end
+    return pushes, end
 
 
 def step_from(field: Field, constants: np.ndarray, path: Path, node: int, x: np.ndarray) -> np.ndarray:

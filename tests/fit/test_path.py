@@ -65,6 +65,8 @@ def test_the_input_is_that_of_the_interval(path):
 class Bent:
     """x' = c u y - x^2, y' = sin(d x) + u; the input u comes between the states x and y."""
 
+    places = (slice(0, 1), slice(1, 2))
+
     def values(self, rows, constants):
         (c, d), (x, u, y) = constants, rows.T
         return np.stack([c * u * y - x**2, np.sin(d * x) + u], axis=1)

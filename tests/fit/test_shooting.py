@@ -20,6 +20,7 @@ class Linear:
 
     def __init__(self, states: int = 2) -> None:
         self.states = states
+        self.places = [slice(states * state, states * (state + 1)) for state in range(states)]
 
     def values(self, rows, constants):
         return rows @ constants.reshape(self.states, self.states).T
@@ -33,6 +34,8 @@ class Linear:
 
 class Lorenz:
     """The Lorenz system with its three constants."""
+
+    places = (slice(0, 1), slice(1, 2), slice(2, 3))
 
     def values(self, rows, constants):
         (x, y, z), (s, r, b) = rows.T, constants
@@ -49,6 +52,8 @@ class Lorenz:
 class Driven:
     """x' = c u x with an input u(t), which ends at exp(c sin t) for u = cos t; state second, input first."""
 
+    places = (slice(0, 1),)
+
     def values(self, rows, constants):
         return constants[0] * rows[:, :1] * rows[:, 1:]
 
@@ -62,6 +67,7 @@ class Counted:
 
     def __init__(self, field) -> None:
         self.field, self.calls, self.rows, self.slopes = field, 0, 0, 0
+        self.places = field.places
 
     def values(self, rows, constants):
         self.calls, self.rows = self.calls + 1, self.rows + len(rows)
@@ -252,6 +258,8 @@ def test_a_state_that_was_never_measured_is_found():
     """A velocity from positions alone: x' = v, v' = -1.5 x - 0.2 v."""
 
     class Oscillator:
+        places = (slice(0, 0), slice(0, 2))
+
         def values(self, rows, constants):
             return np.stack([rows[:, 1], rows @ constants], axis=1)
 
