@@ -15,9 +15,9 @@ import numpy as np
 from mathonet.discovery.candidate import TENFOLD
 from mathonet.discovery.companies import best_companies
 from mathonet.discovery.layout import Form, Layout, rows_of
-from mathonet.discovery.pairs import DEPENDENT, Beside, best_pairs
+from mathonet.discovery.pairs import DEPENDENT, Beside, best_pairs, thinned
 from mathonet.discovery.rarer import is_rare, rarer_terms
-from mathonet.discovery.shortening import price
+from mathonet.discovery.shortening import SURE, price
 from mathonet.discovery.terms import Atom, Catalogue
 from mathonet.equation.expression import Expression, TooLargeError, total
 from mathonet.equation.refit import Refitter
@@ -28,8 +28,6 @@ MOST_PAIRED, MOST_QUOTIENTS = 2200, 1400
 BESIDE, PAIRED_WITH = 16, 10
 """Monomials that stand beside one term more, and beside pairs."""
 MOST_BESIDE = 3
-FIRST = 2
-"""Terms of a kind that are combined in pairs in any case: of waves, those with angles in radians."""
 FEW_KINDS = 40
 """Kinds of the one term more that are looked at beside several monomials."""
 MANY_KINDS = 500
@@ -45,8 +43,6 @@ STARTS = 2
 EXTENDED, EXTENSIONS, ROUNDS = 25, 6, 2
 STEPS = 25
 ROUNDING = 1e-12
-SURE = 1e-9
-"""A form that fits to a floor no higher than this is no accident, so that no longer one is looked for."""
 ENOUGH, ENOUGH_EXACT, ENOUGH_CLOSE = 16, 6, 3
 """Forms that are handed on, of those that fit to the floor, and of those that leave next to the least."""
 NEARLY_NOTHING = 1e-3
@@ -266,11 +262,11 @@ class _Combinations:
         few = self.simple[:PAIRED_WITH]
         linear = [(few[0], k) for k in few[1:] if self.atoms[k].degree == 1]
         beside: list[list[tuple[int, ...]]] = [[()], [(k,) for k in few], linear]
-        yield from self._pairs_of(self._thinned(calls, MOST_PAIRED), beside)
+        yield from self._pairs_of(thinned(calls, self.kind, MOST_PAIRED), beside)
         highest = HIGHEST if self.precise else 1
         quotients = [k for k in calls if 1 <= self.atoms[k].power_below <= highest]
         companies = list(combinations(self.simple[:BESIDE], 2))
-        yield from self._pairs_of(self._thinned(quotients, MOST_QUOTIENTS), [companies])
+        yield from self._pairs_of(thinned(quotients, self.kind, MOST_QUOTIENTS), [companies])
 
     def _pairs_of(self, calls: list[int], groups: list[list[tuple[int, ...]]]) -> Iterator[Form]:
         columns, kind = self.columns[calls], self.kind[calls]
@@ -287,18 +283,6 @@ class _Combinations:
             yield from self._first_of_each(
                 [(left, (*group[number], calls[i], calls[j])) for left, number, i, j in best]
             )
-
-    def _thinned(self, calls: list[int], most: int) -> list[int]:
-        """Terms ordered by kind; of too many, every so many of each kind, and its first ones."""
-        kinds: dict[int, list[int]] = {}
-        for k in calls:
-            kinds.setdefault(int(self.kind[k]), []).append(k)
-        step, every = 1, [kinds[kind] for kind in sorted(kinds)]
-        while True:
-            found = [k for own in every for n, k in enumerate(own) if n % step == 0 or n < FIRST]
-            if len(found) <= most or step >= max(map(len, every)):
-                return found
-            step += 1
 
     def _extended(self, found: list[Fit]) -> Iterator[Form]:
         """Forms with one more term, the few that gain most."""

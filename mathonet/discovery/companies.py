@@ -9,21 +9,22 @@ then the terms that are missed least go, one after another. Polynomials without 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import comb
 from operator import itemgetter
 
 import numpy as np
 
 from mathonet.discovery.layout import Layout
 from mathonet.discovery.nested import Calls, angle_below, nested_calls, times_waves, waves
-from mathonet.discovery.shortening import STEPS, Shortener, price
+from mathonet.discovery.shortening import DEPENDENT, STEPS, SURE, Shortener, price
 from mathonet.discovery.terms import FEW, SOME, WAVES, Atom, Catalogue
 from mathonet.equation.expression import Expression, Factor, Factors, Term, TooLargeError, total
 from mathonet.equation.refit import MOST_CONSTANTS, Fitted, Refitter
 from mathonet.equation.simplify import monomials
 from mathonet.fit.linear import distinct_monomials
 
-WITHOUT = (3, 4, 5)
-"""Degrees of polynomials without any call."""
+WITHOUT, MOST_TERMS = (3, 4, 5), 75
+"""Degrees of polynomials without any call, and terms that these have at most."""
 DEGREES = ((1, 1, 300), (2, 1, 150), (1, 3, 60), (3, 2, 60))
 """Degree of P, that of R, and kinds of calls that are fitted; the next where those before leave too much."""
 ALONG = ((1, 1, 50), (2, 1, 25))
@@ -32,12 +33,11 @@ CUBIC = 3
 STARTS = 2
 """Grid points of a kind that are fitted."""
 SHORTENED = 6
-"""Of so many kinds that were fitted, one form is shortened, which takes longer."""
+"""For so many kinds that may be fitted, one form is shortened, which takes longer."""
 AT_ONCE = 500
 """Grid points whose regressions are solved at once."""
 ENOUGH = 6
 """Forms that are handed on."""
-DEPENDENT = 1e-13
 TRACE = 1e-12
 
 Company = tuple[Atom, ...]
@@ -57,7 +57,9 @@ def best_companies(
         chosen: the residuals that count.
     """
     shortener = Shortener(refitter, floor)
-    _without_calls(shortener, catalogue)
+    plain = _polynomials(shortener, catalogue)
+    if floor <= SURE and any(map(shortener.is_sure, plain)):
+        return _listed(shortener, plain)
     calls = list(dict.fromkeys([*(atom.calls for atom in atoms if atom.calls), *nested_calls(catalogue)]))
     for whole, above, kinds in DEGREES if refitter.operator is None else ALONG:
         most = SOME if whole < CUBIC else FEW
@@ -71,20 +73,27 @@ def best_companies(
         layout = Layout(refitter, [*beside, *listed], catalogue.rows, chosen)
         for fitted in _fitted(layout, beside, companies, kinds, shortener):
             shortener.enter(shortener.shortened(fitted))
-    return [(each.expression, each.rss / refitter.count) for each in shortener.best(ENOUGH)]
+    return _listed(shortener, plain)
 
 
-def _without_calls(shortener: Shortener, catalogue: Catalogue) -> None:
-    """Enter polynomials of which most terms are missing: where all are there, they stand in for others."""
+def _listed(shortener: Shortener, plain: list[Fitted]) -> list[tuple[Expression, float]]:
+    for each in plain:
+        shortener.enter(each)
+    return [(each.expression, each.rss / shortener.refitter.count) for each in shortener.best(ENOUGH)]
+
+
+def _polynomials(shortener: Shortener, catalogue: Catalogue) -> list[Fitted]:
+    """Polynomials of which most terms are missing: with most of them there, any law can be followed."""
+    found = []
     for degree in WITHOUT:
+        if comb(catalogue.count + degree, degree) > MOST_TERMS:
+            break
         every = distinct_monomials(catalogue.rows, monomials(catalogue.count, degree))
         fitted = shortener.refitter.fit(total(Term(TRACE, each) for each in every))
         if np.isfinite(fitted.rss):
             shorter = shortener.shortened(fitted)
-            if 2 * len(shorter.values) <= len(every):
-                shortener.enter(shorter)
-        if shortener.sure:
-            return
+            found += [shorter] if 2 * len(shorter.values) <= len(every) else []
+    return found
 
 
 def _companies(catalogue: Catalogue, calls: Sequence[Calls], degree: int) -> dict[tuple, list[Company]]:
@@ -197,7 +206,8 @@ def _fitted(
     """The most promising companies with their constants; of these, the ones that are best when shortened."""
     refitter = shortener.refitter
     room = min(MOST_CONSTANTS, int(refitter.count) // 2)
-    ranked = []
+    # Two grid points of a kind that lead to one fit are one.
+    ranked: dict[tuple, tuple[float, Fitted]] = {}
     for company in _most_promising(layout, beside, companies, most, room, shortener.floor):
         try:
             form = total(term for atom in (*beside, *company) for term in atom.expression(TRACE).terms)
@@ -206,5 +216,7 @@ def _fitted(
         if refitter.fits_in(form):
             fitted = refitter.fit(form, STEPS)
             if np.isfinite(fitted.rss):
-                ranked.append((shortener.kept(fitted)[0], fitted))
-    return [fitted for _, fitted in sorted(ranked, key=itemgetter(0))[: most // SHORTENED]]
+                key = (fitted.expression.skeleton, f"{fitted.rss:.2e}")
+                ranked.setdefault(key, (shortener.price_when_cut(fitted), fitted))
+    first = sorted(ranked.values(), key=itemgetter(0))[: most // SHORTENED]
+    return [fitted for _, fitted in first]

@@ -10,6 +10,23 @@ AT_ONCE = 64
 """Columns whose pairs with all others are compared at once: so many stay in the cache."""
 
 
+FIRST = 2
+"""Columns of a kind that are compared in any case: of waves, those with angles in radians."""
+
+
+def thinned(columns: Sequence[int], kind: np.ndarray, most: int) -> list[int]:
+    """Columns ordered by kind; of too many, every so many of each kind, and its first ones."""
+    kinds: dict[int, list[int]] = {}
+    for k in columns:
+        kinds.setdefault(int(kind[k]), []).append(k)
+    step, every = 1, [kinds[each] for each in sorted(kinds)]
+    while True:
+        found = [k for own in every for n, k in enumerate(own) if n % step == 0 or n < FIRST]
+        if len(found) <= most or step >= max(map(len, every)):
+            return found
+        step += 1
+
+
 def best_pairs(
     products: np.ndarray, starts: np.ndarray, beside: Sequence["Beside"], most: int
 ) -> list[tuple[float, int, int, int]]:

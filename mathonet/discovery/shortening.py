@@ -11,9 +11,12 @@ ROUNDS, STEPS = 4, 12
 """Times that terms are taken out, and steps of the fits in between."""
 PRICE = 6.0
 """What a constant or a call costs in nats while forms are ranked; the one score decides in the end."""
+SURE = 1e-9
+"""A form that fits to a floor no higher than this is no accident, so that no longer one is looked for."""
 SHORT = 8
 """Constants up to which a form that fits to the floor is no accident."""
 DEPENDENT = 1e-13
+"""What others must leave of a column of length one for it to count as one of its own."""
 
 
 def price(rss: float, count: float, floor: float, size: int) -> float:
@@ -36,8 +39,11 @@ class Shortener:
     @property
     def sure(self) -> bool:
         """Whether a short form was found that leaves nothing."""
-        least = self.refitter.count * self.floor**2
-        return any(f.rss <= least and len(f.values) <= SHORT for _, f in self.found.values())
+        return any(self.is_sure(fitted) for _, fitted in self.found.values())
+
+    def is_sure(self, fitted: Fitted) -> bool:
+        """Whether a form is short and leaves nothing."""
+        return fitted.rss <= self.refitter.count * self.floor**2 and len(fitted.values) <= SHORT
 
     def best(self, most: int) -> list[Fitted]:
         """The best forms."""
@@ -64,7 +70,7 @@ class Shortener:
         return fitted
 
     def _cut(self, fitted: Fitted) -> Fitted:
-        terms, (_, kept) = fitted.expression.terms, self.kept(fitted)
+        terms, (kept, _) = fitted.expression.terms, self._worth_keeping(fitted)
         return fitted if len(kept) == len(terms) else self.refitter.fit(total(terms[k] for k in kept))
 
     def _taken_together(self, fitted: Fitted) -> Fitted:
@@ -76,17 +82,19 @@ class Shortener:
                 return self._taken_together(other)
         return fitted
 
-    def kept(self, fitted: Fitted) -> tuple[float, list[int]]:
-        """Terms of a form that are worth their price, whatever its constants inside calls cost."""
+    def price_when_cut(self, fitted: Fitted) -> float:
+        """The price of the terms that would stay, without the constants inside calls."""
+        return self._worth_keeping(fitted)[1]
+
+    def _worth_keeping(self, fitted: Fitted) -> tuple[list[int], float]:
         columns = self.refitter.weighed(self.refitter.terms(fitted.expression))
-        return kept(columns, self.refitter.targets, self.refitter.count, self.floor)
+        return worth_keeping(columns, self.refitter.targets, self.refitter.count, self.floor)
 
 
-def kept(columns: np.ndarray, target: np.ndarray, count: float, floor: float) -> tuple[float, list[int]]:
-    """Columns that are worth their price, after those that are missed least have gone one by one.
-
-    With what they are ranked by.
-    """
+def worth_keeping(
+    columns: np.ndarray, target: np.ndarray, count: float, floor: float
+) -> tuple[list[int], float]:
+    """Columns that are worth their price once those that are missed least have gone; the price."""
     size = np.linalg.norm(columns, axis=0)
     places = np.flatnonzero((size > 0) & np.isfinite(size)).tolist()
     # All that follows is about the triangle that the columns and the target have in common.
@@ -105,4 +113,4 @@ def kept(columns: np.ndarray, target: np.ndarray, count: float, floor: float) ->
             continue
         inverse = np.linalg.inv(upper)
         places.pop(int(np.argmin((inverse @ along) ** 2 / np.sum(inverse**2, axis=1))))
-    return best, chosen
+    return chosen, best

@@ -18,10 +18,7 @@ TINY = 1e-12
 SETTLED = 1e-10
 """Share of the sum of squares that a step must promise for a form to be fitted on."""
 CROWDED = 0.75
-"""Share of forms still fitted at which the others are put aside: to do so takes a copy."""
-
-ARRAYS = ("values", "value", "slope", "base", "coefficients", "residuals", "rss", "basis")
-"""What a point knows of every form."""
+"""Share of forms still fitted at which the others are put aside: those that stay are evaluated anew."""
 
 Face = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
@@ -89,13 +86,14 @@ def fit_batch(batch: Batch, table: Table, steps: int) -> BatchFit:
         places, damping = np.arange(forms), np.full(forms, DAMPING)
         for _ in range(steps if free else 0):
             change, promised = _step(point, damping)
-            moving = promised > SETTLED * point.rss
+            moving = ~np.isfinite(point.rss) | (promised > SETTLED * point.rss)
+            if not moving.any():
+                break
+            change[~moving] = 0.0
             if moving.sum() < CROWDED * len(places):
                 found.put(places, point)
                 places, damping, change = places[moving], damping[moving], change[moving]
-                point = point.only(moving)
-            if not len(places):
-                break
+                point = _Point(point.batch.only(moving), table, point.values[moving])
             values = point.values.reshape(len(places), -1).copy()
             there = np.take_along_axis(values, point.batch.free, 1)
             np.put_along_axis(values, point.batch.free, there + change, axis=1)
@@ -157,16 +155,8 @@ class _Point:
 
     def take(self, chosen: np.ndarray, other: "_Point") -> None:
         """Some forms as they are at another point."""
-        for name in ARRAYS:
+        for name in ("values", "value", "slope", "coefficients", "residuals", "rss", "basis"):
             getattr(self, name)[chosen] = getattr(other, name)[chosen]
-
-    def only(self, chosen: np.ndarray) -> "_Point":
-        """Some of the forms."""
-        point = object.__new__(_Point)
-        point.batch, point.table = self.batch.only(chosen), self.table
-        for name in ARRAYS:
-            setattr(point, name, getattr(self, name)[chosen])
-        return point
 
 
 def values_of(batch: Batch, table: Table) -> np.ndarray:

@@ -14,7 +14,7 @@ class Field(Protocol):
 
     @property
     def places(self) -> Sequence[slice]:
-        """The constants of every equation, which has no other ones."""
+        """Where the constants of each equation are; slopes in all others are not looked at."""
         ...
 
     def values(self, rows: np.ndarray, constants: np.ndarray) -> np.ndarray:

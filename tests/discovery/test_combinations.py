@@ -8,9 +8,10 @@ import pytest
 
 from mathonet import Samples
 from mathonet.data.samples import Windows
-from mathonet.discovery.combinations import SURE, _Combinations, best_combinations
+from mathonet.discovery.combinations import _Combinations, best_combinations
 from mathonet.discovery.layout import Layout, rows_of
-from mathonet.discovery.pairs import Beside, best_pairs
+from mathonet.discovery.pairs import Beside, best_pairs, thinned
+from mathonet.discovery.shortening import SURE
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.terms import Catalogue
 from mathonet.equation.expression import Expression
@@ -211,7 +212,7 @@ def test_of_too_many_terms_every_kind_keeps_its_first_and_a_spread_of_its_grid(i
         )
     search = _Combinations(made, 1e-3)
     calls = [k for k, atom in enumerate(search.atoms) if atom.calls and not atom.stands_alone]
-    kept = search._thinned(calls, 500)
+    kept = thinned(calls, search.kind, 500)
     assert len(kept) < len(calls)
     for kind in set(search.kind[calls]):
         own = [k for k in calls if search.kind[k] == kind]

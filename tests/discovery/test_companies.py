@@ -59,6 +59,47 @@ def test_calls_in_company_are_found(law, operations):
     np.testing.assert_allclose(evaluate(form, everywhere), evaluate(truth, everywhere), rtol=1e-6, atol=1e-9)
 
 
+def companies_of(law: str, floor: float, operations: tuple[str, ...] = ("tanh",)) -> list:
+    with jax.enable_x64(True):
+        fitter = refitter(evaluate(from_text(law, NAMES), ROWS), list(operations), floor)
+        rows, chosen = rows_of(fitter)
+        catalogue = Catalogue(rows, fitter.operations, np.ones(2))
+        return best_companies(fitter, catalogue, catalogue.atoms, floor, chosen)
+
+
+def test_a_sparse_polynomial_of_high_degree_needs_no_call(monkeypatch):
+    monkeypatch.setattr("mathonet.discovery.companies._companies", None)
+    law = "0.65 + 0.95*x - x^2*y - 0.3*y^4 + 0.1*x^3*y^2 + 0.2*y"
+    form, square = companies_of(law, 1e-12)[0]
+    assert square < 1e-24
+    assert form.skeleton == from_text(law, NAMES).skeleton
+
+
+def test_a_polynomial_that_fits_to_a_coarse_floor_is_not_the_end():
+    """A tanh of small arguments: five terms of a polynomial come within a thousandth of it."""
+    law = "0.9 - 1.1*(1 + tanh(0.4*y - 0.1))*(y - 1) - 2*x*(y + 0.7)"
+    found = companies_of(law, 1e-3)
+    assert min(square for _, square in found) < 1e-20
+    assert any(not any(form.calls()) for form, square in found if square < 1e-6)
+
+
+def test_a_polynomial_with_most_of_its_terms_is_none():
+    law = "tanh(2*x + y)*(1 + x)"
+    assert all(any(form.calls()) for form, _ in companies_of(law, 1e-3))
+
+
+@pytest.mark.parametrize("inputs", [6, 12])
+def test_of_many_inputs_nothing_takes_long(inputs):
+    """Polynomials of degree 5 in 12 inputs have 6188 terms."""
+    names = tuple(f"x{k}" for k in range(inputs))
+    rows = RANDOM.random((100, inputs))
+    with jax.enable_x64(True):
+        samples = Samples(rows, np.sin(rows.sum(axis=1))[:, None], names, names[:1])
+        fitter = Refitter(make_problem(samples, None), resolve(["sin"]), 1e-12)
+        listed = Catalogue(rows, fitter.operations, np.ones(inputs))
+        assert best_companies(fitter, listed, listed.atoms, 1e-12, rows_of(fitter)[1]) == []
+
+
 @pytest.mark.parametrize("third", [0.0, 1.0])
 def test_an_input_that_says_nothing_is_no_hindrance(third):
     truth = from_text("1.46*x*(1.08 - x - y)/(1 + 2.3*x^2) - 0.37*x", NAMES)

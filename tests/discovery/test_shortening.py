@@ -4,7 +4,7 @@ import jax
 import numpy as np
 
 from mathonet import Samples
-from mathonet.discovery.shortening import Shortener, kept
+from mathonet.discovery.shortening import Shortener, worth_keeping
 from mathonet.discovery.sweep import make_problem
 from mathonet.equation.expression import Term, total
 from mathonet.equation.flow import evaluate
@@ -48,10 +48,10 @@ def test_of_two_alike_the_better_stays():
 def test_what_is_missed_least_goes_first_and_the_rest_stays():
     columns = RANDOM.normal(size=(80, 6))
     target = 2.0 * columns[:, 1] - 3.0 * columns[:, 4] + 1e-3 * RANDOM.normal(size=80)
-    assert kept(columns, target, 80.0, 1e-6)[1] == [1, 4]
+    assert worth_keeping(columns, target, 80.0, 1e-6)[0] == [1, 4]
 
 
 def test_dependent_and_unusable_columns_go():
     columns = RANDOM.normal(size=(80, 3))
     made = np.column_stack([columns, columns[:, 0] + columns[:, 1], np.zeros(80), np.full(80, np.inf)])
-    assert kept(made, columns[:, 0] + columns[:, 1], 80.0, 1e-9)[1] in ([3], [0, 1])
+    assert worth_keeping(made, columns[:, 0] + columns[:, 1], 80.0, 1e-9)[0] in ([3], [0, 1])

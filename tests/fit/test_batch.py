@@ -53,11 +53,17 @@ def test_each_form_ends_where_least_squares_of_all_constants_does():
     assert fit_batch(batch(SINE), table(target), 100).rss[0] == pytest.approx(expected, rel=1e-6)
 
 
-def test_the_batch_does_not_matter_to_a_form():
-    target = np.exp(-X)
-    alone = fit_batch(batch(QUOTIENT), table(target), 20)
-    together = fit_batch(batch(SINE, QUOTIENT), table(target), 20)
-    np.testing.assert_allclose(together.rss[1], alone.rss[0], rtol=1e-12)
+DEPENDENT = (ONE, 0, 0, (1e-7, 0.0, 0.0), (0,))
+
+
+@pytest.mark.parametrize("form", [SINE, QUOTIENT, DEPENDENT], ids=["sine", "quotient", "dependent at first"])
+@pytest.mark.parametrize("others", [(SINE,), (QUOTIENT, SINE, SINE), (SINE,) * 6])
+def test_the_batch_does_not_matter_to_a_form(form, others):
+    target = -0.5 * X + 1.5 * np.sin(2.0 * X) + np.exp(-X)
+    alone = fit_batch(batch(form), table(target), 25)
+    together = fit_batch(batch(*others, form), table(target), 25)
+    assert np.isfinite(alone.rss[0])
+    np.testing.assert_allclose(together.rss[-1], alone.rss[0], rtol=1e-12)
 
 
 def test_forms_that_have_settled_wait_for_the_others_as_they_are():
