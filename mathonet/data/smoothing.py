@@ -18,6 +18,8 @@ METHODS: dict[str, Callable[[Series], list[Curve]]] = {
 }
 FEWEST = 8
 """Measured samples that a channel must have, in all trajectories together."""
+LARGEST = 1e100
+"""Size of a channel's values and, inverted, the smallest."""
 
 
 @dataclass(frozen=True)
@@ -122,3 +124,9 @@ def _check_channel(channel: Series, number: int) -> None:
         )
     if not np.ptp(values) > 0:
         raise DataError(f"Channel {number} does not vary, so there is nothing to smooth. Leave it out.")
+    size = float(np.abs(values).max())
+    if not 1 / LARGEST <= size <= LARGEST:
+        raise DataError(
+            f"Channel {number} has values of size {size:.0e}, and their squares leave the range of numbers. "
+            f"Rescale: choose a unit that makes them about 1, for example by dividing them by {size:.0e}."
+        )

@@ -177,6 +177,8 @@ def test_an_unknown_method_is_refused():
     [
         (np.full((200, 1), 2.0), "does not vary"),
         (np.where(np.arange(200)[:, None] < 5, 1.0, np.nan), "5 measured"),
+        (1e-170 * (2.0 + np.sin(T))[:, None], "size 3e-170.*Rescale"),
+        (1e200 * (2.0 + np.sin(T))[:, None], "size 3e\\+200.*Rescale"),
     ],
 )
 def test_channels_without_content_are_refused(x, message):
