@@ -20,6 +20,15 @@ RANGE = {"input": 1e30, "target": 1e100}
 their coefficients are ratios of targets to such products. Both must stay within the range of float64."""
 
 
+def refuse_size(what: str, size: float, largest: float, parts: str, hint: str = "") -> None:
+    """Refuse values so large, or so small, that what is computed of them leaves the range of numbers."""
+    if not 1 / largest <= size <= largest:
+        raise DataError(
+            f"{what} has values of size {size:.0e}, and their {parts} leave the range of numbers. Rescale: "
+            f"choose a unit that makes them about 1, for example by dividing them by {size:.0e}{hint}."
+        )
+
+
 def refuse_few(rows: int, hint: str = "") -> None:
     """Refuse fewer rows than any equation could be found from.
 
@@ -108,12 +117,8 @@ class Samples:
             ("target", self.scaling.targets, self.target_names),
         ):
             for size, name in zip(sizes, names, strict=True):
-                if not 1 / RANGE[what] <= size <= RANGE[what]:
-                    raise DataError(
-                        f"The {what} {name!r} has values of size {size:.0e}, and their products leave the "
-                        f"range of numbers. Rescale: choose a unit that makes them about 1, for example by "
-                        f"dividing them by {size:.0e} (a state and its derivative by the same number)."
-                    )
+                hint = " (a state and its derivative by the same number)"
+                refuse_size(f"The {what} {name!r}", size, RANGE[what], "products", hint)
 
     @cached_property
     def scaling(self) -> Scaling:

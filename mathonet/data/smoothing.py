@@ -7,6 +7,7 @@ import numpy as np
 
 from mathonet.data.curve import Curve, Series
 from mathonet.data.gaussian import smooth_by_process
+from mathonet.data.samples import refuse_size
 from mathonet.data.savitzky_golay import smooth_by_savitzky_golay
 from mathonet.data.spline import smooth_by_spline
 from mathonet.errors import ConfigError, DataError
@@ -124,9 +125,4 @@ def _check_channel(channel: Series, number: int) -> None:
         )
     if not np.ptp(values) > 0:
         raise DataError(f"Channel {number} does not vary, so there is nothing to smooth. Leave it out.")
-    size = float(np.abs(values).max())
-    if not 1 / LARGEST <= size <= LARGEST:
-        raise DataError(
-            f"Channel {number} has values of size {size:.0e}, and their squares leave the range of numbers. "
-            f"Rescale: choose a unit that makes them about 1, for example by dividing them by {size:.0e}."
-        )
+    refuse_size(f"Channel {number}", float(np.abs(values).max()), LARGEST, "squares")

@@ -61,9 +61,10 @@ def best_companies(
     if floor <= SURE and any(map(shortener.is_sure, plain)):
         return _listed(shortener, plain)
     calls = list(dict.fromkeys([*(atom.calls for atom in atoms if atom.calls), *nested_calls(catalogue)]))
-    for whole, above, kinds in DEGREES if refitter.operator is None else ALONG:
-        most = SOME if whole < CUBIC else FEW
-        if shortener.sure or catalogue.count > (most if refitter.operator is None else FEW - 1):
+    along = refitter.operator is not None
+    for whole, above, kinds in ALONG if along else DEGREES:
+        most = FEW - 1 if along else SOME if whole < CUBIC else FEW
+        if shortener.sure or catalogue.count > most:
             break
         beside = [
             Atom(each) for each in distinct_monomials(catalogue.rows, monomials(catalogue.count, whole))
@@ -217,6 +218,7 @@ def _fitted(
             fitted = refitter.fit(form, STEPS)
             if np.isfinite(fitted.rss):
                 key = (fitted.expression.skeleton, f"{fitted.rss:.2e}")
-                ranked.setdefault(key, (shortener.price_when_cut(fitted), fitted))
+                if key not in ranked:
+                    ranked[key] = (shortener.price_when_cut(fitted), fitted)
     first = sorted(ranked.values(), key=itemgetter(0))[: most // SHORTENED]
     return [fitted for _, fitted in first]

@@ -8,8 +8,6 @@ DEPENDENT = 1e-7
 """Share of a column's square that others must leave of it for its coefficient to mean something."""
 AT_ONCE = 64
 """Columns whose pairs with all others are compared at once: so many stay in the cache."""
-
-
 FIRST = 2
 """Columns of a kind that are compared in any case: of waves, those with angles in radians."""
 
