@@ -70,6 +70,7 @@ def _values(values: np.ndarray) -> str:
 def _times(trajectories: list[Trajectory]) -> str:
     first = trajectories[0]
     unit = f" {first.time_unit}" if first.time_unit else ""
+    named = f"{first.time_name} [{first.time_unit}]" if first.time_unit else first.time_name
     steps = np.concatenate([np.diff(each.t) for each in trajectories])
     if not steps.size:
         return f"One time: {first.t[0]:g}{unit}."
@@ -79,7 +80,7 @@ def _times(trajectories: list[Trajectory]) -> str:
         f"in steps of {usual:.4g}{unit}" if even else f"in uneven steps, {usual:.4g}{unit} in the middle"
     )
     last = max(each.t[-1] for each in trajectories)
-    return f"Times from {min(each.t[0] for each in trajectories):g} to {last:g}{unit}, {spacing}."
+    return f"{named} from {min(each.t[0] for each in trajectories):g} to {last:g}, {spacing}."
 
 
 def _searched(first: Trajectory, options: argparse.Namespace) -> str:

@@ -98,7 +98,8 @@ def _is_suffix(stem: str, tail: list[str]) -> bool:
         return True
     if is_time_unit(tail[0]):
         return stem.lower() in TIME_STEMS
-    return tail[0] not in _AMBIGUOUS and sum(letter.isalpha() for letter in stem) >= _WORD
+    word = sum(letter.isalpha() for letter in stem) >= _WORD
+    return tail[0] not in _AMBIGUOUS and (word or len(tail[0]) > 1)
 
 
 def _with_power(part: str) -> str:

@@ -15,6 +15,7 @@ from mathonet.data.units import Units, looks_like_unit, parse, product, split_la
         ("speed_m_s", "speed", "m/s"),
         ("acc_m_s2", "acc", "m/s^2"),
         ("time_s", "time", "s"),
+        ("A_mM", "A", "mM"),
         ("t_min", "t", "min"),
         ("Temperature (°C)", "Temperature", "°C"),
         ("prey population [thousands]", "prey population", "thousands"),

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mathonet.data.choice import tell
+from mathonet.data.jumps import moves_in_jumps
 from mathonet.data.trajectory import Trajectory
 
 _WINDOW = 9
@@ -21,7 +22,12 @@ def remark_on(trajectories: list[Trajectory], order: int) -> None:
     if first.x_dot is not None:
         return
     if order == 1 and len(first.names) == 1 and not first.input_names:
-        if any(turns(each.x[:, 0]) >= _TURNS for each in trajectories):
+        if all(moves_in_jumps(each.x[:, 0]) for each in trajectories):
+            tell(
+                f"{first.names[0]!r} moves in jumps, which no differential equation follows. Measure it more "
+                "often, or beside what it acts on, as an input."
+            )
+        elif any(turns(each.x[:, 0]) >= _TURNS for each in trajectories):
             tell(
                 f"{first.names[0]!r} swings, and no law of first order of one state does. Looking for one of "
                 "second order is the option 'order': --order 2 on the command line."

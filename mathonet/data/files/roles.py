@@ -172,7 +172,7 @@ def _inputs(table: Mapping[str, Column], states: list[str]) -> list[str]:
     for name in jumping:
         tell(
             f"Column {name!r} moves in jumps, as what is set from outside does, and is taken as an input: no "
-            f"equation is looked for behind it. {say('states', 'which columns are states')}"
+            f"equation is looked for behind it. If it is a state, name all states with the option 'states'."
         )
     for name in [name for name in rest if is_input(name)]:
         tell(

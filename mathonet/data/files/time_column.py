@@ -99,7 +99,8 @@ def with_joined_clock(table: Mapping[str, Column]) -> dict[str, Column]:
     days, seconds = table[date].moments, table[clock].moments
     assert days is not None
     assert seconds is not None
-    joined = pd.Series(pd.to_timedelta(days + np.mod(seconds, DAY), unit="s"))
+    moments = days + np.mod(seconds, DAY)
+    joined = pd.Series(pd.to_timedelta(moments - moments.min(), unit="s"))
     tell(f"The columns {date!r} and {clock!r} together are the time.")
     name = next(
         name for name in ("time", "date time", f"{date} {clock}") if name not in table or name == clock
