@@ -43,7 +43,7 @@ def read_file(given: str | os.PathLike[str], sheet: str | None = None) -> Table:
         DataError: If the file is missing, of another kind, or damaged.
         ConfigError: If the path is none of this machine's.
     """
-    path = local_path(given, "The file")
+    path = local_path(given, "The path of the data")
     suffix = path.suffix.lower()
     _refuse_no_file(path)
     if suffix in _OTHERS:

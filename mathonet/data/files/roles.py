@@ -134,6 +134,7 @@ class _Guess:
                 states.append(name)
             else:
                 left_out[name] = why
+        left_out |= {d: f"{c!r} is left out" for d, c in derived.items() if c in left_out and d in slopes}
         counters = [name for name, why in left_out.items() if why == COUNTER]
         if not states and counters:
             states, left_out = counters, {n: why for n, why in left_out.items() if why != COUNTER}
