@@ -9,7 +9,14 @@ import numpy as np
 from mathonet.data.choice import tell
 from mathonet.data.files.column import Column
 from mathonet.data.files.listed import listed, say
-from mathonet.data.files.names import derivative_names, is_calendar, is_counter, is_experiment, is_input
+from mathonet.data.files.names import (
+    derivative_names,
+    is_calendar,
+    is_counter,
+    is_experiment,
+    is_input,
+    time_tier,
+)
 from mathonet.data.files.time_column import find_time, run_of
 from mathonet.data.jumps import moves_in_jumps
 from mathonet.errors import DataError
@@ -186,7 +193,9 @@ def _inputs(table: Mapping[str, Column], states: list[str]) -> list[str]:
 def _time(table: Mapping[str, Column], wanted: Wanted, named: set[str]) -> tuple[str | None, dict[str, str]]:
     if wanted.time is not None:
         return _known(table, [wanted.time], "time")[0], {}
-    free = {name: column for name, column in table.items() if name not in named}
+    # What is named as an input may be the time as well, but only by its name: inputs run as they like.
+    said = {name for name in wanted.inputs or () if time_tier(name) is not None}
+    free = {name: column for name, column in table.items() if name not in named or name in said}
     slopes = {d for name in table for d in derivative_names(name) if d in table}
     return find_time(free, by_behaviour=not slopes and not wanted.derivatives)
 
