@@ -17,6 +17,8 @@ from tests.fuzz.pool import PATIENCE, Job, Trials, carry_out, case_of, one
 from tests.fuzz.shrink import MOST, shrink
 
 KEPT = Path(__file__).parent / "kept"
+Failures = dict[tuple[str, str, str], list[tuple[Job, Outcome]]]
+"""Those of one layer, kind and mark, which have one cause."""
 
 
 def main() -> int:
@@ -54,18 +56,18 @@ def _fuzz(options: argparse.Namespace, layers: list[str]) -> int:
     else:
         every = _until(every, began + options.seconds)
     counts: Counter[tuple[str, str]] = Counter()
-    failures: dict[tuple[str, str, str], list[tuple[Job, Outcome]]] = {}
+    failures: Failures = {}
+    late = []
     for job, outcome in carry_out(every, options.processes):
-        assert not isinstance(job, Case)
         if outcome.kind == HANG:
-            # A machine with other things to do is slow; what hangs does so alone too.
+            late.append((job, outcome))
+        else:
+            _count(job, outcome, counts, failures)
+    for job, outcome in late:
+        # A machine with other things to do is slow; what hangs does so alone too.
+        if (case_of(job).layer, HANG, outcome.mark) not in failures:
             outcome = one(job, patience=2 * PATIENCE)
-        counts[job[0], outcome.kind] += 1
-        if outcome.failed:
-            known = failures.setdefault((job[0], outcome.kind, outcome.mark), [])
-            known.append((job, outcome))
-            if len(known) == 1:
-                _say(f"{outcome.kind} {job[0]} {job[2]}: {outcome.words}")
+        _count(job, outcome, counts, failures)
     _say(f"\n{_table(counts, layers)}\n{sum(counts.values())} cases, {time.monotonic() - began:.0f} s")
     for (layer, kind, mark), known in sorted(failures.items(), key=lambda each: -len(each[1])):
         job, outcome = known[0]
@@ -74,6 +76,16 @@ def _fuzz(options: argparse.Namespace, layers: list[str]) -> int:
         if options.keep:
             _keep(job, outcome)
     return int(bool(failures))
+
+
+def _count(job: Job, outcome: Outcome, counts: Counter[tuple[str, str]], failures: Failures) -> None:
+    assert not isinstance(job, Case)
+    counts[job[0], outcome.kind] += 1
+    if outcome.failed:
+        known = failures.setdefault((job[0], outcome.kind, outcome.mark), [])
+        known.append((job, outcome))
+        if len(known) == 1:
+            _say(f"{outcome.kind} {job[0]} {job[2]}: {outcome.words}")
 
 
 def _until(every: Iterator[Job], end: float) -> Iterator[Job]:

@@ -45,7 +45,17 @@ CELLS = (
 VALUES = (
     *("", " ", "nan", "inf", "-inf", "1e309", "-1", "0", "-0", "1", "2", "3.5", "1e-320", "1e300", "9" * 400),
     *("٣", "0x10", "1_000", "x" * 300, "x" * 10_000, "\x1b[31mred", "a\nb", "a\tb", "café", "\udcff"),
-    *("../up", "../../up/x", "s3://b/x", "https://localhost:1/x.csv", "file:///x", "--", "-", "~"),
+    *(
+        "d/" * 1500,
+        "../up",
+        "../../up/x",
+        "s3://b/x",
+        "https://localhost:1/x.csv",
+        "file:///x",
+        "--",
+        "-",
+        "~",
+    ),
     *("~nobody/x", "loop", "pipe", "device", "foreign", "foreign/a.txt", "run", "link", "link-to-file"),
     *("data.csv", "x,y", "x=1", "=", "x=", "%s", "{}", "[red]", "\u202e", "deep", "data.csv/x", "2e0"),
     *("1:2:3", "NULL", "true", "*", "?", ".", "..", "x/../y", "con", " lead", "trail ", "😀", "empty"),

@@ -31,6 +31,8 @@ LONGEST = 2_000
 """Characters of a message that somebody might read."""
 PLACE = ("a", "b", "here")
 """Where a case lies in its scratch folder: deep enough for paths that lead upwards."""
+HOME = "home"
+"""The user's home, in the scratch folder too."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ def judge(case: Case) -> Outcome:
     try:
         here = root.joinpath(*PLACE)
         here.mkdir(parents=True)
+        (root / HOME).mkdir()
         case.prepare(here)
         allowed = wrote.allowed(case, here)
         before = wrote.snapshot(root)
@@ -146,7 +149,7 @@ VERBS = {"read": _read, "main": _main, "load": _load, "open": _open}
 @contextlib.contextmanager
 def _surroundings(here: Path) -> Iterator[None]:
     """In the case's folder, with a home of its own."""
-    home = here.parents[len(PLACE) - 1] / "home"
+    home = here.parents[len(PLACE) - 1] / HOME
     before, cwd = {name: os.environ.get(name) for name in ("HOME", "COLUMNS")}, os.getcwd()
     os.environ |= {"HOME": str(home), "COLUMNS": "100"}
     os.environ.setdefault("XDG_CACHE_HOME", str(Path(tempfile.gettempdir()) / "mathonet-fuzz-cache"))

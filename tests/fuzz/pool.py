@@ -1,14 +1,18 @@
 """Workers that carry out cases side by side, and survive those that hang or end their process."""
 
+import faulthandler
 import multiprocessing
 import os
+import re
 import resource
 import signal
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 from tests.fuzz.case import Case
 from tests.fuzz.layers import make
@@ -32,8 +36,8 @@ def case_of(job: Job) -> Case:
     return job if isinstance(job, Case) else make(*job)
 
 
-def _work(pipe: Connection, warm: bool) -> None:
-    """The life of a worker: one case after the other."""
+def _work(pipe: Connection, warm: bool, patience: float, log: IO[str]) -> None:
+    """The life of a worker: one case after the other; where one hangs is written down before it is ended."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     quiet()
@@ -50,10 +54,13 @@ def _work(pipe: Connection, warm: bool) -> None:
         job = pipe.recv()
         if job is None:
             return
+        faulthandler.dump_traceback_later(0.9 * patience, file=log)
         try:
             pipe.send(judge(case_of(job)))
         except Exception as error:
             pipe.send(Outcome(TRACEBACK, f"in the harness itself: {error!r:.300}", "harness"))
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
 
 @dataclass
@@ -67,6 +74,8 @@ class Worker:
     done: int = 0
     ready: bool = False
     hung: bool = False
+    place: str = "?"
+    log: IO[str] = field(init=False)
     pipe: Connection = field(init=False)
     process: Any = field(init=False)
 
@@ -74,7 +83,9 @@ class Worker:
         """Start the process; it is ready when it says so."""
         context = multiprocessing.get_context("fork")
         self.pipe, other = context.Pipe()
-        self.process = context.Process(target=_work, args=(other, self.warm), daemon=True)
+        self.log = tempfile.TemporaryFile("w+")  # noqa: SIM115
+        own = (other, self.warm, self.patience, self.log)
+        self.process = context.Process(target=_work, args=own, daemon=True)
         self.process.start()
         other.close()
         self.began = time.monotonic()
@@ -99,6 +110,12 @@ class Worker:
             self.process.kill()
         self.process.join()
         self.pipe.close()
+        with self.log as log:
+            log.seek(0)
+            # The innermost call comes first; a case before this one may have been slow too.
+            calls = re.findall(r'File "(.*)", line \d+ in (\w+)', log.read().split("Timeout")[-1])
+        ours = (f"{Path(file).name}:{name}" for file, name in calls if f"{os.sep}mathonet{os.sep}" in file)
+        self.place = next(ours, "?")
 
 
 def carry_out(
@@ -153,7 +170,7 @@ def _heard(worker: Worker) -> Outcome | None:
 
 def _broken(worker: Worker) -> Outcome:
     if worker.hung:
-        return Outcome(HANG, f"over {worker.patience:g} s", "hang")
+        return Outcome(HANG, f"over {worker.patience:g} s in {worker.place}", f"in {worker.place}")
     return Outcome(TRACEBACK, f"the process ended with {worker.process.exitcode}", "process ended")
 
 

@@ -180,6 +180,31 @@ def _damaged(random: Random) -> Case:
     return Case("reading", steps, "read", {**made.given, "path": path}, "a file that is damaged")
 
 
+def _sheet(random: Random) -> list[list[Any]]:
+    """The cells of a sheet: numbers with something odd among them, and sometimes above or beside them."""
+    odd = (
+        10**400,
+        -(10**400),
+        True,
+        None,
+        "",
+        "x",
+        "2024-05-31",
+        10**20,
+        1e308,
+        5e-324,
+        "1,5",
+        "#N/A",
+        "\u2212 3",
+    )
+    rows: list[list[Any]] = [["t", "x", "y"], *([0.1 * k, k, k * k] for k in range(6))]
+    for _ in range(int(random.integers(1, 4))):
+        rows[int(random.integers(7))][int(random.integers(3))] = one_of(random, odd)
+    if chance(random, 0.3):
+        rows.insert(int(random.integers(8)), [one_of(random, odd) for _ in range(int(random.integers(5)))])
+    return [[None, *row] for row in rows] if chance(random, 0.2) else rows
+
+
 def _malformed(random: Random) -> Case:
     """Something that is no table, or hardly one."""
     suffix = one_of(random, (".csv", ".csv", ".tsv", ".txt", "", ".dat", ".xlsx", ".npz", ".mat", ".parquet"))
@@ -213,7 +238,9 @@ def _malformed(random: Random) -> Case:
         lambda: ("link", path, path),
         lambda: ("folder", path),
         lambda: ("pipe", path) if chance(random, 0.1) else ("folder", path),
-        lambda: ("zeros", "data.npz", int(10 ** random.uniform(2, 6))),
+        lambda: ("zeros", "data.npz", int(10 ** random.uniform(2, 7.5))),
+        lambda: ("wide", path, int(10 ** random.uniform(1, 5))),
+        lambda: ("sheet", "data.xlsx", _sheet(random)),
     )
     step = one_of(random, kinds)()
     given: dict[str, Any] = {"path": step[1]}

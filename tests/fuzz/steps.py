@@ -49,6 +49,25 @@ def _repeated(path: Path, start: bytes, middle: bytes, times: int, end: bytes) -
     path.write_bytes(start + middle * times + end)
 
 
+def _wide(path: Path, columns: int) -> None:
+    """A table of many columns, each with a name of its own."""
+    header = ",".join(["t", *(f"c{k}" for k in range(columns))])
+    rows = (",".join(f"{row + k}" for k in range(columns + 1)) for row in range(4))
+    path.write_text("\n".join([header, *rows]) + "\n")
+
+
+def _sheet(path: Path, rows: list[list[Any]]) -> None:
+    """An Excel file with these cells."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in rows:
+        sheet.append(row)
+    book.save(path)
+
+
 def _zeros(path: Path, rows: int) -> None:
     """An NPZ file of a few bytes that unpacks to many zeros."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("x.npy", "w") as file:
@@ -170,6 +189,8 @@ VERBS = {
     "bytes": _bytes,
     "table": _table,
     "repeated": _repeated,
+    "wide": _wide,
+    "sheet": _sheet,
     "zeros": _zeros,
     "copy": _copy,
     "folder": lambda path: path.mkdir(exist_ok=True),

@@ -203,6 +203,7 @@ def test_the_pool_survives_a_case_that_hangs_or_ends_its_process(monkeypatch, re
     bad = replace(READ, given={**READ.given, "time": "x"})
     found = list(carry_out([READ, bad, READ], 1, warm=False, patience=3.0))
     assert [outcome.kind for _, outcome in found] == [oracle.OK, kind, oracle.OK]
+    assert found[1][1].mark in ("in ?", "process ended")
 
 
 def test_reduced_leaves_what_matters():
