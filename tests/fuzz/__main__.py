@@ -3,6 +3,7 @@
 import argparse
 import itertools
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -32,6 +33,8 @@ def main() -> int:
     asked.add_argument("--processes", type=int, default=2, help="(default: 2)")
     asked.add_argument("--keep", action="store_true", help="leave shrunken failures in tests/fuzz/kept")
     options = asked.parse_args()
+    # Whoever ends this ends its workers too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     cache = Path(tempfile.gettempdir()) / f"mathonet-fuzz-cache-{os.getuid()}"
     os.environ.setdefault("XDG_CACHE_HOME", str(cache))

@@ -57,15 +57,26 @@ def _wide(path: Path, columns: int) -> None:
 
 
 def _sheet(path: Path, rows: list[list[Any]]) -> None:
-    """An Excel file with these cells."""
+    """An Excel file with these cells, numbers that its writer refuses among them."""
     from openpyxl import Workbook
 
-    book = Workbook()
+    book, huge = Workbook(), {}
     sheet = book.active
     assert sheet is not None
     for row in rows:
+        for place, cell in enumerate(row):
+            if isinstance(cell, int) and abs(cell) > 1e300:
+                row = [*row[:place], 987654321.125 + len(huge), *row[place + 1 :]]
+                huge[b"%r" % row[place]] = str(cell).encode()
         sheet.append(row)
-    book.save(path)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    with zipfile.ZipFile(buffer) as made, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as written:
+        for name in made.namelist():
+            content = made.read(name)
+            for stand_in, cell in huge.items():
+                content = content.replace(stand_in, cell)
+            written.writestr(name, content)
 
 
 def _zeros(path: Path, rows: int) -> None:

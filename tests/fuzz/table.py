@@ -224,9 +224,13 @@ def _is_named(name: str, told: str) -> bool:
         return any(mark in told for mark in (repr(name.strip())[1:-1], "column")) and "left out" in told
     if re.search(r"and \d+ (more|others)", told):
         return True
-    # One letter is in every message: it must stand there as a word.
-    word = rf"(?<![^\W_]){re.escape(name.strip())}(?![^\W_])" if len(letters) < 4 else ""
-    return bool(re.search(word, told, re.IGNORECASE)) if word else letters in _letters(told)
+    # The unit may have gone from the name; and one letter is in every message: it must stand there as a word.
+    bare = re.split(r"\s*[\[(/]|_", name.strip())[0]
+    for each in (name.strip(), bare):
+        word = rf"(?<![^\W_]){re.escape(each)}(?![^\W_])" if len(_letters(each)) < 4 else ""
+        if re.search(word, told) if word else _letters(each)[:20] in _letters(told):
+            return bool(_letters(each))
+    return False
 
 
 def _alike(label: str, name: str) -> bool:

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+import zipfile
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -253,6 +254,15 @@ def test_a_forged_journal_has_its_checksums(tmp_path):
     assert journal is not None
     assert journal.request["source"] == "forged"
     journal.close()
+
+
+def test_sheets_hold_numbers_that_no_computer_does(tmp_path):
+    cells = [["t", "x"], [0, 10**400], [1, 2]]
+    case = Case("reading", (("sheet", "a.xlsx", cells),), "read", {"path": "a.xlsx"})
+    assert case.text() == from_text(case.text()).text()
+    case.prepare(tmp_path)
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as book:
+        assert str(10**400).encode() in book.read("xl/worksheets/sheet1.xml")
 
 
 @pytest.mark.parametrize("how", steps.ARRAYS)
