@@ -8,11 +8,11 @@ import resource
 import signal
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from tests.fuzz.case import Case
 from tests.fuzz.layers import make
@@ -36,16 +36,20 @@ def case_of(job: Job) -> Case:
     return job if isinstance(job, Case) else make(*job)
 
 
-def _work(pipe: Connection, warm: bool, patience: float, log: IO[str]) -> None:
+def warm_up() -> None:
+    """Import the package, and compile what most cases need."""
+    import mathonet.estimator
+    import mathonet.report.page  # noqa: F401
+
+    judge(Case("command-line", (("copy", "run", "finished"),), "main", {"argv": ["simulate", "run"]}))
+
+
+def _work(pipe: Connection, begin: Callable[[], None], patience: float, log: str) -> None:
     """The life of a worker: one case after the other; where one hangs is written down before it is ended."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     quiet()
-    if warm:
-        import mathonet.estimator
-        import mathonet.report.page  # noqa: F401
-
-        judge(Case("command-line", (("copy", "run", "finished"),), "main", {"argv": ["simulate", "run"]}))
+    begin()
     with open("/proc/self/statm") as file:
         own = int(file.read().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (own + MEMORY, resource.RLIM_INFINITY))
@@ -54,20 +58,21 @@ def _work(pipe: Connection, warm: bool, patience: float, log: IO[str]) -> None:
         job = pipe.recv()
         if job is None:
             return
-        faulthandler.dump_traceback_later(0.9 * patience, file=log)
-        try:
-            pipe.send(judge(case_of(job)))
-        except Exception as error:
-            pipe.send(Outcome(TRACEBACK, f"in the harness itself: {error!r:.300}", "harness"))
-        finally:
-            faulthandler.cancel_dump_traceback_later()
+        with open(log, "w") as place:
+            faulthandler.dump_traceback_later(0.9 * patience, file=place)
+            try:
+                pipe.send(judge(case_of(job)))
+            except Exception as error:
+                pipe.send(Outcome(TRACEBACK, f"in the harness itself: {error!r:.300}", "harness"))
+            finally:
+                faulthandler.cancel_dump_traceback_later()
 
 
 @dataclass
 class Worker:
     """One process and what it is doing."""
 
-    warm: bool
+    begin: Callable[[], None]
     patience: float
     job: Job | None = None
     began: float = 0.0
@@ -75,16 +80,18 @@ class Worker:
     ready: bool = False
     hung: bool = False
     place: str = "?"
-    log: IO[str] = field(init=False)
+    log: str = field(init=False)
     pipe: Connection = field(init=False)
     process: Any = field(init=False)
 
     def __post_init__(self) -> None:
         """Start the process; it is ready when it says so."""
-        context = multiprocessing.get_context("fork")
+        # Not forked: who starts it may have threads, which a copy would wait for in vain.
+        context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
-        self.log = tempfile.TemporaryFile("w+")  # noqa: SIM115
-        own = (other, self.warm, self.patience, self.log)
+        handle, self.log = tempfile.mkstemp(prefix="fuzz-", suffix=".log")
+        os.close(handle)
+        own = (other, self.begin, self.patience, self.log)
         self.process = context.Process(target=_work, args=own, daemon=True)
         self.process.start()
         other.close()
@@ -110,20 +117,22 @@ class Worker:
             self.process.kill()
         self.process.join()
         self.pipe.close()
-        with self.log as log:
-            log.seek(0)
-            # The innermost call comes first; a case before this one may have been slow too.
-            calls = re.findall(r'File "(.*)", line \d+ in (\w+)', log.read().split("Timeout")[-1])
+        # The innermost call comes first.
+        calls = re.findall(r'File "(.*)", line \d+ in (\w+)', Path(self.log).read_text())
+        Path(self.log).unlink()
         ours = (f"{Path(file).name}:{name}" for file, name in calls if f"{os.sep}mathonet{os.sep}" in file)
         self.place = next(ours, "?")
 
 
 def carry_out(
-    jobs: Iterable[Job], processes: int, warm: bool = True, patience: float = PATIENCE
+    jobs: Iterable[Job],
+    processes: int,
+    begin: Callable[[], None] = warm_up,
+    patience: float = PATIENCE,
 ) -> Iterator[tuple[Job, Outcome]]:
     """Every case with how it ended, in the order in which they end."""
     waiting = iter(jobs)
-    workers = [Worker(warm, patience) for _ in range(processes)]
+    workers = [Worker(begin, patience) for _ in range(processes)]
     try:
         while workers:
             wait([each.pipe for each in workers], timeout=0.5)
@@ -136,7 +145,7 @@ def carry_out(
                 if gone or (worker.done >= LIFE and worker.job is None):
                     job = worker.job
                     worker.end()
-                    workers[workers.index(worker)] = Worker(warm, patience)
+                    workers[workers.index(worker)] = Worker(begin, patience)
                     if job is not None:
                         yield job, _broken(worker)
                     elif gone and not worker.ready:
@@ -177,14 +186,14 @@ def _broken(worker: Worker) -> Outcome:
 class Trials:
     """One worker for cases that are asked for one after the other; another takes its place if it breaks."""
 
-    def __init__(self, warm: bool = True, patience: float = PATIENCE) -> None:
+    def __init__(self, patience: float = PATIENCE) -> None:
         """Set how long to wait for a case; the worker is started when it is needed."""
-        self._kind = (warm, patience)
+        self._patience = patience
         self._worker: Worker | None = None
 
     def __call__(self, job: Job) -> Outcome:
         """How a case ends."""
-        worker = self._worker = self._worker or Worker(*self._kind)
+        worker = self._worker = self._worker or Worker(warm_up, self._patience)
         ended = None
         while ended is None:
             wait([worker.pipe], timeout=0.5)
@@ -204,9 +213,9 @@ class Trials:
             self._worker = None
 
 
-def one(job: Job, warm: bool = True, patience: float = PATIENCE) -> Outcome:
+def one(job: Job, patience: float = PATIENCE) -> Outcome:
     """How a case ends in a worker that has seen no other."""
-    trials = Trials(warm, patience)
+    trials = Trials(patience)
     try:
         return trials(job)
     finally:

@@ -1,8 +1,5 @@
 """The fuzzer itself: it sees what must not happen, shrinks it, and makes the same cases from one seed."""
 
-import os
-import signal
-import time
 import zipfile
 from dataclasses import replace
 from itertools import islice
@@ -19,6 +16,7 @@ from tests.fuzz import oracle, steps
 from tests.fuzz.case import Case, from_text
 from tests.fuzz.layers import LAYERS, SHARES, jobs, make
 from tests.fuzz.oracle import judge
+from tests.fuzz.planted import plant
 from tests.fuzz.pool import carry_out
 from tests.fuzz.shrink import reduced, shrink
 from tests.fuzz.table import Table
@@ -185,26 +183,11 @@ def test_what_is_left_behind_is_seen(monkeypatch):
     assert judge(command("discover", "data.csv", "--out", "out")).words.startswith("left behind")
 
 
-def hang(*_, **__):
-    time.sleep(600)
-
-
-def end(*_, **__):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-@pytest.mark.parametrize(("reader", "kind"), [(hang, oracle.HANG), (end, oracle.TRACEBACK)])
-def test_the_pool_survives_a_case_that_hangs_or_ends_its_process(monkeypatch, reader, kind):
-    original = mathonet.data.table.read_table
-
-    def sometimes(path, **given):
-        return reader() if given.get("time") == "x" else original(path, **given)
-
-    reads(monkeypatch, sometimes)
-    bad = replace(READ, given={**READ.given, "time": "x"})
-    found = list(carry_out([READ, bad, READ], 1, warm=False, patience=3.0))
-    assert [outcome.kind for _, outcome in found] == [oracle.OK, kind, oracle.OK]
-    assert found[1][1].mark in ("in ?", "process ended")
+def test_the_pool_survives_cases_that_hang_or_end_their_process():
+    bad = [replace(READ, given={**READ.given, "time": how}) for how in ("hang", "end")]
+    found = list(carry_out([READ, *bad, READ], 1, begin=plant, patience=10.0))
+    assert [each.kind for _, each in found] == [oracle.OK, oracle.HANG, oracle.TRACEBACK, oracle.OK]
+    assert [each.mark for _, each in found[1:3]] == ["in ?", "process ended"]
 
 
 def test_reduced_leaves_what_matters():
