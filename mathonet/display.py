@@ -120,12 +120,13 @@ def show_result(console: Console, discovery: Discovery, folder: Path, again: str
             line = f"    - simple numbers within the errors: {simple[number].text()}"
             console.print(Text(line), soft_wrap=True)
     table = Table(title="Coefficients", title_justify="left", box=None, padding=(0, 2))
-    for column in ("equation", "term", "value", "95 % interval"):
+    rows = discovery.system.coefficients().to_dict("records")
+    for column in ("equation", "term", "value", "95 % interval", *(["unit"] if "unit" in rows[0] else [])):
         table.add_column(column, justify="right" if column in ("value", "95 % interval") else "left")
-    for equation in discovery.system.equations:
-        for row in equation.coefficients().to_dict("records"):
-            interval = f"{row['low']:.6g} .. {row['high']:.6g}"
-            table.add_row(Text(f"{row['target']}'"), Text(row["term"]), f"{row['value']:.6g}", interval)
+    for row in rows:
+        interval = f"{row['low']:.6g} .. {row['high']:.6g}"
+        unit = [Text(row["unit"])] if "unit" in row else []
+        table.add_row(Text(f"{row['target']}'"), Text(row["term"]), f"{row['value']:.6g}", interval, *unit)
     console.print()
     console.print(table)
     console.print()

@@ -24,6 +24,8 @@ UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error),
 )
 """What NumPy and `zipfile` raise on files that are cut, changed or made to do harm."""
+WORDS = ("names", "input_names", "units", "input_units", "time_name", "time_unit")
+"""What trajectories hold beside arrays; version 0.1 knew names alone."""
 RECORD = ("w", "active", "alpha", "alpha_group", "zeta", "energy", "validation", "status")
 
 
@@ -75,18 +77,19 @@ def trajectories_to(trajectories: Sequence[Trajectory], arrays: Arrays, prefix: 
         parts = {name: getattr(each, name) for name in ("t", "x", "x_dot", "u", "weights")}
         put(arrays, f"{prefix}{number}", **parts)
     first = trajectories[0]
-    return {"count": len(trajectories), "names": first.names, "input_names": first.input_names}
+    return {"count": len(trajectories), **{name: getattr(first, name) for name in WORDS}}
 
 
 def trajectories_from(
     document: Mapping[str, Any], arrays: Mapping[str, np.ndarray], prefix: str
 ) -> tuple[Trajectory, ...]:
     """The measurements again; they are checked as those of a user are."""
-    names, inputs = tuple(document["names"]), tuple(document["input_names"])
+    words = {name: document[name] for name in WORDS if name in document}
+    words = {name: value if isinstance(value, str) else tuple(value) for name, value in words.items()}
     found = []
     for number in range(document["count"]):
         parts = {part: arrays.get(f"{prefix}{number}/{part}") for part in ("t", "x", "x_dot", "u", "weights")}
-        found.append(Trajectory(**parts, names=names, input_names=inputs))  # pyright: ignore[reportArgumentType]
+        found.append(Trajectory(**parts, **words))  # pyright: ignore[reportArgumentType]
     if not found:
         raise ArchiveError("it holds no trajectory")
     return tuple(found)
