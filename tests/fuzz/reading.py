@@ -154,6 +154,14 @@ def _known(random: Random, clean: bool) -> Case:
     if not clean and chance(random, 0.2):
         part = one_of(random, ("states", "inputs", "derivatives"))
         given[part] = [one_of(random, (*names, "nothing", "")) for _ in range(int(random.integers(0, 3)))]
+    if chance(random, 0.1):
+        given["time_unit"] = one_of(
+            random, ("s", "min", "h", "day", "year", "ms", "", "m", "parsec", "\x1b[31m")
+        )
+    if chance(random, 0.1):
+        given["ignore"] = [one_of(random, (*names, "nothing"))]
+    if chance(random, 0.1):
+        given["sheet"] = one_of(random, ("1", "Sheet", "0", "-1", "2", "", "nothing", "\x1b[31m", "9" * 30))
     return _safe(Case("reading", (("table", given["path"], made),), "read", given, "a table that is known"))
 
 

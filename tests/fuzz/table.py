@@ -183,7 +183,8 @@ def lost(table: Table, given: dict[str, Any], trajectories: Sequence[Any], told:
 def _asked(table: Table, given: dict[str, Any]) -> list[int]:
     """The columns that are to be read: all, unless some were asked for."""
     if given.get("states") is None:
-        return list(range(len(table.names)))
+        ignored = given.get("ignore") or []
+        return [place for place, name in enumerate(table.names) if name.strip() not in ignored]
     named = {name for part in ("states", "derivatives", "inputs") for name in given.get(part) or []}
     return [place for place, name in enumerate(table.names) if name.strip() in named]
 
