@@ -33,8 +33,9 @@ def test_few_rows_cannot_say():
 
 
 def test_equal_rows_are_neighbours_of_each_other_and_not_of_themselves():
+    rng = np.random.default_rng(0)
     doubled = np.repeat(POINTS[:100], 2, axis=0)
-    residuals = RNG.normal(size=200)
+    residuals = rng.normal(size=200)
     found = neighbour_correlation(residuals, doubled)
     assert found is not None
     assert abs(found[0]) < 0.5
@@ -66,8 +67,9 @@ def test_a_form_out_of_reach_is_not_praised():
 
 
 def test_pure_noise_is_poor():
+    rng = np.random.default_rng(0)
     found = discover(
-        Samples(POINTS, RNG.normal(size=(400, 1)), ("x", "y"), ("x",)), operations=["ident"], hidden=(1,)
+        Samples(POINTS, rng.normal(size=(400, 1)), ("x", "y"), ("x",)), operations=["ident"], hidden=(1,)
     )
     assert found.trust[0].level == "poor"
 
