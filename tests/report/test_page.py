@@ -119,7 +119,7 @@ def test_simple_numbers_are_told_where_they_show(told, page):
     system = replace(told.discovery_.system, equations=(moved, *rest))
     found = render(changed(told, system=system))
     line = re.search(r'<div class="simple">(.*?)</div></div>', found, re.DOTALL)[1]
-    assert re.sub(r"<[^>]*>| ", "", line) == "Simplenumberswithintheerrorsx˙=−0.3x+2y"
+    assert re.sub(r"<[^>]*>| ", "", line) == "Simplenumberswithintheerrorsx′=−0.3x+2y"
 
 
 def test_every_section_is_there(page, states_page):
@@ -260,7 +260,7 @@ def test_poor_equations_of_one_state():
     page = render(model.fit(draw.standard_normal(60), np.arange(60.0), draw.standard_normal(60)))
     assert "Do not rely on these equations" in words(page)
     figures = data_of(page)["figures"]
-    assert figures["portrait"]["views"][0]["panels"][0]["y"] == "dx/dt"
+    assert figures["portrait"]["views"][0]["panels"][0]["y"] == "x'"
 
 
 @pytest.mark.slow
@@ -277,10 +277,12 @@ def test_field():
 
 
 @pytest.mark.slow
-def test_second_order_is_written_with_dots():
+def test_second_order_is_written_with_primes():
     t = np.linspace(0.0, 6.0, 80)
     page = render(Discoverer(operations=["ident"], restarts=2, order=2).fit(np.sin(2.0 * t), t, names=["q"]))
-    assert '<mi>q</mi></mrow><mo>¨</mo></mover><mo form="infix">=</mo>' in page
+    assert "q″=" in [
+        "".join(ElementTree.fromstring(each).itertext()) for each in re.findall(r"<math>.*?</math>", page)
+    ]
     # That a velocity is the derivative of its position goes without saying.
     assert page.count('class="law"') == 1
     panels = data_of(page)["figures"]["replay"]["views"][0]["panels"]
