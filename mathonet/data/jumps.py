@@ -1,0 +1,84 @@
+"""Jumps: columns that move all at once between samples and stand still in between, as switches and spikes do.
+
+Samples do not resolve such a column: any steep curve follows a step as well as any other, so that no law of
+it can be read from them. Set points, doses and switches are inputs that somebody chose.
+"""
+
+import numpy as np
+from scipy.ndimage import median_filter
+
+from mathonet.data.rounding import printed_error
+
+LEAST_VALUES = 10
+DEVIATIONS = 4.0
+"""Increments this far above the usual one are jumps, and a correlation this far above chance is no noise."""
+NEAR = 11
+"""Intervals about one that say what is usual there."""
+RESOLVED = 3
+"""Successive jumps, not merely to and fro, that are a steep rise or peak which the samples follow."""
+COARSE = 4.0
+"""Range in units of the last printed digit up to which a change by one such unit counts as a jump."""
+SPIKE = 2
+"""Samples that a stretch between two jumps has at most if it is a spike, or an outlier."""
+STILL, CREEPING = 0.1, 0.01
+"""Share of the variance that may be left between jumps if it is like noise, and if it is not."""
+
+
+def moves_in_jumps(x: np.ndarray) -> bool:
+    """Whether a column moves in few sample intervals, and (nearly) stands still between them.
+
+    A curve with gross outliers, one that turns sharply and then creeps on, and one printed with few digits do
+    not move in jumps.
+
+    Args:
+        x: one column in the order of time; NaN are skipped.
+    """
+    x = np.asarray(x, dtype=np.float64).ravel()
+    x = x[np.isfinite(x)]
+    if len(x) < LEAST_VALUES or len(np.unique(x)) < 2:
+        return False
+    if len(np.unique(x)) == 2:
+        return True
+    # Divided by the largest first: squares of very large or small columns leave the range of numbers.
+    largest = np.abs(x).max()
+    digit = np.sqrt(12.0) * printed_error(x) / largest
+    x = x / largest
+    calm, jumps, stretch = x, *_stretches(x, digit)
+    if not jumps.any():
+        return False
+    # Without its spikes a curve with outliers is a curve again, and a spike train stands still.
+    while (short := np.bincount(stretch)[stretch] <= SPIKE).any():
+        calm = calm[~short]
+        if len(calm) < len(x) / 2:
+            return False
+        jumps, stretch = _stretches(calm, digit)
+    left = calm - (np.bincount(stretch, calm) / np.bincount(stretch))[stretch]
+    rest = np.mean(left**2)
+    if rest <= CREEPING * np.var(calm):
+        return True
+    return bool(rest <= STILL * np.var(x) and _like_noise(left, ~jumps))
+
+
+def _stretches(x: np.ndarray, digit: float) -> tuple[np.ndarray, np.ndarray]:
+    """Which intervals jump, and the number of the stretch between jumps that every sample belongs to.
+
+    A jump is far above the usual interval and the last digit, and not part of a resolved rise or peak.
+    """
+    steps = np.diff(x)
+    sizes = np.abs(steps)
+    # Usual all over and near by: where noise goes with the value, it is large in some places.
+    near = median_filter(sizes, NEAR, mode="nearest")
+    usual = 1.4826 * np.maximum(np.median(sizes), near)
+    last = digit if COARSE * digit < np.ptp(x) else 0.0
+    far = sizes > np.maximum(DEVIATIONS * usual, max(1.5 * last, 8.0 * np.finfo(float).eps))
+    for run in np.split(np.arange(len(far)), np.flatnonzero(np.diff(far)) + 1):
+        on = np.any(steps[run][1:] * steps[run][:-1] > 0)
+        if len(run) >= RESOLVED and on:
+            far[run] = False
+    return far, np.concatenate([[0], np.cumsum(far)])
+
+
+def _like_noise(left: np.ndarray, inside: np.ndarray) -> bool:
+    """Whether neighbours within a stretch do not correlate by more than chance."""
+    products = (left[1:] * left[:-1])[inside]
+    return bool(products.sum() <= DEVIATIONS * np.sqrt(np.sum(products**2)))
