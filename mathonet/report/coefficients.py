@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 from markupsafe import Markup
 
 from mathonet.equation.assembly import zero_free
@@ -39,7 +40,7 @@ def coefficients(subject: Subject) -> list[Coefficient]:
             table = subject.estimator.coefficients_
             table = table[table["target"] == line.target]
             terms = [mathml.written(term, line.symbols) for term in line.expression.terms]
-        left, rows = mathml.inline(line.left), table.to_dict("records")
+        left, rows = mathml.inline(line.left), pd.DataFrame(table).to_dict("records")
         found += [
             replace(_row(left, term, row), unit=_unit(row)) for term, row in zip(terms, rows, strict=True)
         ]

@@ -24,6 +24,8 @@ SYMBOL = re.compile(rf"([A-Za-z]|{GREEK})(?:_?(\d{{1,3}})|_([A-Za-z]{{1,4}})|\[(
 MOST_LETTERS = 14
 CUT = r"\cdots"
 CENTRED, SIDE = r"\cdot", r"\,"
+PRIME = r"\prime"
+"""On the line: as a superscript, which x' would be, it is set too small and too high to be seen."""
 
 
 def math(inside: str) -> str:
@@ -37,10 +39,10 @@ def name(text: str) -> str:
     A derivative may be among them: primes at the end stay primes.
     """
     bare = text.rstrip("'")
+    primes = PRIME * (len(text) - len(bare))
     found = SYMBOL.fullmatch(bare)
     if not found:
-        return quoted(bare) + text[len(bare) :] if bare else quoted(text)
-    primes = text[len(bare) :]
+        return quoted(bare) + primes if bare else quoted(text)
     letter = found[1] if len(found[1]) == 1 else f"\\{found[1]}"
     below = found[2] or found[3] or found[4]
     return (f"{letter}_{{{below}}}" if below else letter) + primes
@@ -102,7 +104,7 @@ def rate(target: str, field: bool = False) -> str:
     if field:
         plain = SYMBOL.fullmatch(target) and "_" not in name(target)
         return f"{name(target)}_t" if plain else rf"\partial_t\, {name(target)}"
-    return f"({name(target)})'" if re.search(r"\s", target.strip()) else f"{name(target)}'"
+    return (f"({name(target)})" if re.search(r"\s", target.strip()) else name(target)) + PRIME
 
 
 def figure_of(value: float, digits: int = 3) -> str:

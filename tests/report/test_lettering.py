@@ -25,7 +25,7 @@ PRINTABLE = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size
         ("prey", r"\mathrm{prey}"),
         ("a$b", r"\text{a\$b}"),
         ("x_{1}", r"\text{x_\{1\}}"),
-        ("theta'", r"\theta'"),
+        ("theta'", r"\theta\prime"),
         ("a very long name indeed", r"\text{a very lo…deed}"),
     ],
 )
@@ -42,10 +42,10 @@ def test_any_name_can_be_set(text):
 
 
 def test_rates_have_primes_whatever_the_name():
-    assert lettering.rate("x1") == "x_{1}'"
-    assert lettering.rate("theta'") == r"\theta''"
-    assert lettering.rate("prey") == r"\mathrm{prey}'"
-    assert lettering.rate("wild prey") == r"(\text{wild prey})'"
+    assert lettering.rate("x1") == r"x_{1}\prime"
+    assert lettering.rate("theta'") == r"\theta\prime\prime"
+    assert lettering.rate("prey") == r"\mathrm{prey}\prime"
+    assert lettering.rate("wild prey") == r"(\text{wild prey})\prime"
     assert lettering.rate("u", field=True) == "u_t"
 
 
@@ -54,7 +54,7 @@ def test_rates_have_primes_whatever_the_name():
     [
         ("x", "$x$"),
         ("t [s]", "$t$ [s]"),
-        ("theta' [rad/s]", r"$\theta'$ [rad/s]"),
+        ("theta' [rad/s]", r"$\theta\prime$ [rad/s]"),
         ("Year", "Year"),
         ("prey [thousands]", "prey [thousands]"),
         ("a b", "a b"),
