@@ -135,8 +135,11 @@ def discover_arguments(discover: argparse.ArgumentParser) -> None:
     discover.add_argument(
         "--resume", metavar="RUN", help="go on with a run that was ended; its own data and options are used"
     )
+    discover.add_argument(
+        "--dry-run", action="store_true", help="say what is understood and would be searched; search nothing"
+    )
     discover.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
-    columns = discover.add_argument_group("columns of the file (guessed from the header if not given)")
+    columns = discover.add_argument_group("columns of the file (found out and told if not given)")
     columns.add_argument("--time", metavar="COLUMN")
     columns.add_argument("--states", nargs="+", metavar="COLUMN")
     columns.add_argument(
@@ -146,6 +149,9 @@ def discover_arguments(discover: argparse.ArgumentParser) -> None:
     columns.add_argument(
         "--experiment", metavar="COLUMN", help="names the experiment of a row ('' if there is one only)"
     )
+    columns.add_argument("--ignore", nargs="+", metavar="COLUMN", help="columns to leave out")
+    columns.add_argument("--time-unit", metavar="UNIT", help="of the times: s, min, h, day, year ...")
+    columns.add_argument("--sheet", metavar="NAME", help="of an Excel file, or its number")
     alone = discover.add_argument_group("states alone (a file without derivatives)")
     alone.add_argument(
         "--order", type=int, choices=[1, 2], default=1, help="2: x'' = f(x, x') from positions (default: 1)"

@@ -54,6 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _discover(options: argparse.Namespace) -> int:
+    if options.dry_run:
+        from mathonet.dry_run import show
+
+        return show(options)
     from mathonet.running import discover
 
     return discover(options, _use_compilation_cache)

@@ -11,7 +11,7 @@ from typing import Any
 from mathonet.arguments import discover_arguments
 from mathonet.errors import ConfigError
 
-APART = ("help", "config", "resume", "json")
+APART = ("help", "config", "resume", "json", "dry_run")
 """Options that say how to run, not what; a file cannot hold them."""
 
 

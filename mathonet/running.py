@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from mathonet.configuration import options_of_discover, write_config
 from mathonet.errors import ArchiveError, ConfigError, DataError
 from mathonet.interruption import Watch, watched
-from mathonet.source import arguments, read_source
+from mathonet.source import read_source
 from mathonet.terminal import console, stderr, warnings_in_a_line
 
 if TYPE_CHECKING:
@@ -113,13 +113,7 @@ def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch, begun: boo
             watched(watch),
             LiveProgress(screen, trajectories[0].names, watch) as progress,
         ):
-            estimator.fit(
-                *arguments(trajectories),
-                names=trajectories[0].names,
-                input_names=trajectories[0].input_names or None,
-                progress=progress,
-                journal=journal,
-            )
+            estimator.fit(trajectories, progress=progress, journal=journal)
     except (ArchiveError, ConfigError, DataError):
         if begun and not watch.ended:
             journal.discard()

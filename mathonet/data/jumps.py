@@ -5,7 +5,7 @@ it can be read from them. Set points, doses and switches are inputs that somebod
 """
 
 import numpy as np
-from scipy.ndimage import median_filter
+from numpy.lib.stride_tricks import sliding_window_view
 
 from mathonet.data.rounding import printed_error
 
@@ -18,6 +18,8 @@ RESOLVED = 3
 """Successive jumps, not merely to and fro, that are a steep rise or peak which the samples follow."""
 COARSE = 4.0
 """Range in units of the last printed digit up to which a change by one such unit counts as a jump."""
+MOST_VALUES = 20_000
+"""Values that are looked at, from the first one on."""
 SPIKE = 2
 """Samples that a stretch between two jumps has at most if it is a spike, or an outlier."""
 STILL, CREEPING = 0.1, 0.01
@@ -34,7 +36,7 @@ def moves_in_jumps(x: np.ndarray) -> bool:
         x: one column in the order of time; NaN are skipped.
     """
     x = np.asarray(x, dtype=np.float64).ravel()
-    x = x[np.isfinite(x)]
+    x = x[np.isfinite(x)][:MOST_VALUES]
     if len(x) < LEAST_VALUES or len(np.unique(x)) < 2:
         return False
     if len(np.unique(x)) == 2:
@@ -67,7 +69,8 @@ def _stretches(x: np.ndarray, digit: float) -> tuple[np.ndarray, np.ndarray]:
     steps = np.diff(x)
     sizes = np.abs(steps)
     # Usual all over and near by: where noise goes with the value, it is large in some places.
-    near = median_filter(sizes, NEAR, mode="nearest")
+    padded = np.pad(sizes, NEAR // 2, mode="edge")
+    near = np.median(sliding_window_view(padded, NEAR), axis=1)
     usual = 1.4826 * np.maximum(np.median(sizes), near)
     last = digit if COARSE * digit < np.ptp(x) else 0.0
     far = sizes > np.maximum(DEVIATIONS * usual, max(1.5 * last, 8.0 * np.finfo(float).eps))

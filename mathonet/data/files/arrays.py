@@ -1,14 +1,17 @@
 """NPZ and MAT files become columns: arrays by name, of one or two dimensions, with a row a time."""
 
+import zipfile
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from mathonet.data.choice import tell
-from mathonet.data.roles import DERIVATIVE_FORMS, is_time
+from mathonet.data.files.memory import refuse_larger_than_memory
+from mathonet.data.files.names import DERIVATIVE_FORMS, is_time
 from mathonet.errors import DataError
 
 NAMES = {"x": "names", "u": "input_names"}
@@ -16,7 +19,7 @@ NAMES = {"x": "names", "u": "input_names"}
 _OLD = b"MATLAB 7.3"
 
 
-def read_arrays(path: Path) -> dict[str, np.ndarray]:
+def read_arrays(path: Path) -> dict[str, pd.Series]:
     """Read the arrays with a row a time; those of two dimensions are cut into columns x0, x1, ...
 
     An array `names` names the columns of x, and `input_names` those of u. The derivatives of a table come
@@ -35,7 +38,7 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
             "and x, x of shape (times, states)."
         )
     rows = _rows(series)
-    columns: dict[str, np.ndarray] = {}
+    columns: dict[str, pd.Series] = {}
     for name, values in series.items():
         table = _with_rows(values, rows)
         if table is None:
@@ -43,7 +46,7 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
         for label, column in zip(_labels(path, name, series, naming, rows), table.T, strict=True):
             if label in columns:
                 raise DataError(f"{str(path)!r} gives two columns the name {label!r}. Rename an array.")
-            columns[label] = column
+            columns[label] = pd.Series(column)
     idle = {n: v for n, v in held.items() if n not in NAMES.values()}
     idle = {n: v for n, v in idle.items() if n not in series or _with_rows(series[n], rows) is None}
     _refuse_transposed(path, idle, rows)
@@ -54,6 +57,7 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
 
 def _npz(path: Path) -> dict[str, Any]:
     found: dict[str, Any] = {}
+    _refuse_bomb(path)
     with path.open("rb") as file:
         try:
             archive = np.load(file, allow_pickle=False)
@@ -72,6 +76,16 @@ def _npz(path: Path) -> dict[str, Any]:
                     "are not, since reading them may run code: save numbers or text."
                 ) from error
     return found
+
+
+def _refuse_bomb(path: Path) -> None:
+    """Refuse arrays that take more than there is, before they are unpacked."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            size = sum(each.file_size for each in packed.infolist())
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        return  # told by NumPy
+    refuse_larger_than_memory(path, size)
 
 
 def _mat(path: Path) -> dict[str, Any]:
