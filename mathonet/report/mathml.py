@@ -75,8 +75,8 @@ def _word(text: str) -> Markup:
 
 def rate(text: str, times: int = 1) -> Markup:
     """The derivative of a state by time, or the second one: its name with a prime, or with two."""
-    prime = Markup('<mo class="prime" form="postfix" lspace="0" rspace="0">{}</mo>').format("′″"[times - 1])
-    return name(text, prime)
+    prime = '<mo class="prime" style="font-weight:bold" form="postfix" lspace="0.05em" rspace="0">{}</mo>'
+    return name(text, Markup(prime).format("′″"[times - 1]))
 
 
 Numeral = Callable[[float], Markup | None]

@@ -112,7 +112,8 @@ class Chart {
     wanted.forEach((tick) => {
       const x = across.at(tick.value);
       node("line", { class: "tick", x1: x, x2: x, y1: box.bottom, y2: box.bottom + 4 }, axis);
-      node("text", { x, y: box.bottom + 17, "text-anchor": "middle" }, axis, tick.label);
+      const label = node("text", { x, y: box.bottom + 17, "text-anchor": "middle" }, axis, tick.label);
+      label.setAttribute("x", Math.min(x, width - 1 - label.getComputedTextLength() / 2));
     });
     node("line", { class: "base", x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom }, axis);
     const above = this.panel.title ? `${this.panel.title}  (${this.panel.y} upwards)` : this.panel.y;
