@@ -37,7 +37,6 @@ class Judgement:
     """One equation's trust, ready to be shown."""
 
     level: Level
-    mark: str
     means: str
     words: tuple[str, ...]
     figures: tuple[tuple[str, str], ...]
@@ -63,7 +62,6 @@ def judgements(subject: Subject) -> list[Judgement]:
     return [
         Judgement(
             trust.level,
-            MARKS[trust.level],
             MEANS[trust.level],
             tuple(_sentence(words) for words in trust.words if not words.startswith(SHOWN)),
             _figures(trust),

@@ -28,6 +28,8 @@ from mathonet.report.replay import draw_replay, replays, tell
 from mathonet.report.subject import Subject, listed
 from mathonet.report.summary import as_latex
 
+FEW_CONSTANTS = 24
+"""Rows of the table of constants that stand open, where there are many."""
 SCRIPTS = ("scale.js", "chart.js", "hover.js", "page.js")
 
 
@@ -100,6 +102,7 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
     """What every report has."""
     level = judgement.worst(subject)
     names = [line.target for line in subject.lines]
+    rows = coefficients(subject)
     if subject.discovery.measured is not None:
         names = names[: subject.discovery.measured.positions]
     return {
@@ -111,11 +114,12 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
         "all_latex": as_latex(subject.estimator),
         "all_text": "\n".join(line.text for line in subject.lines),
         "level": level,
-        "mark": judgement.MARKS[level],
         "verdict": judgement.VERDICT[level],
         "cut": judgement.cut_short(subject),
         "judgements": judgement.judgements(subject),
-        "coefficients": coefficients(subject),
+        "coefficients": rows,
+        "few": FEW_CONSTANTS if len(rows) > 1.5 * FEW_CONSTANTS else len(rows),
+        "with_units": any(row.unit for row in rows),
         "parity_words": parity.tell_parity(subject),
         "residual_words": residuals.tell_residuals(subject),
         "prunings": pruning.prunings(subject, columns),
