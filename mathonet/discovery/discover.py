@@ -1,7 +1,7 @@
 """discover: from samples to equations -- sweep, read, clean, refit, choose."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -12,16 +12,17 @@ from mathonet.discovery.config import Settings
 from mathonet.discovery.ladder import Rung
 from mathonet.discovery.result import Cut, Discovery
 from mathonet.discovery.search import Journal, Progress, Search
-from mathonet.discovery.selection import rival, select
+from mathonet.discovery.selection import Comparison, as_good, rival, select
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.trust import Trust, judge, leaves_noise
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
-from mathonet.equation.expression import number
+from mathonet.equation.expression import Expression, number
 from mathonet.equation.reading import unscale
-from mathonet.equation.refit import Refitter
+from mathonet.equation.refit import Fitted, Refitter
 from mathonet.equation.simplify import TRIAL_STEPS
 from mathonet.equation.symbolic import text
 from mathonet.errors import ConfigError
+from mathonet.fit.score import score
 from mathonet.interruption import StoppedError, finishing
 from mathonet.operations import Operation
 from mathonet.precision import double_precision
@@ -111,18 +112,39 @@ def _settled(pool: Pool, rung: Rung) -> bool:
 
 def _trust(pool: Pool, chosen: Candidate, samples: Samples) -> Trust:
     """How far the chosen form of a target can be trusted."""
-    other = rival(list(pool.entries.values()), chosen, pool.refitter.rows)
-    form = None if other is None else unscale(other.fitted.expression, samples.scaling, pool.target)
-    residuals, inputs = pool.refitter.left_over(chosen.fitted.expression)
+    refitter = pool.refitter
+    other = rival(list(pool.entries.values()), chosen, refitter.rows)
+    equal = as_good(chosen.fitted.expression, _compared(pool, chosen), refitter.rows)
+    residuals, inputs = refitter.left_over(chosen.fitted.expression)
+
+    def words(form: Expression | None) -> str | None:
+        return (
+            None if form is None else text(unscale(form, samples.scaling, pool.target), samples.input_names)
+        )
+
     return judge(
         residuals,
-        pool.refitter.targets[: len(residuals)],
+        refitter.targets[: len(residuals)],
         inputs,
         pool.fits_to_rounding(chosen),
         None if other is None else chosen.evidence - other.evidence,
-        None if form is None else text(form, samples.input_names),
+        words(None if other is None else other.fitted.expression),
         chosen.fitted.cancelling,
+        still=refitter.fit(number(1.0)).rss,
+        equal=words(equal),
     )
+
+
+def _compared(pool: Pool, chosen: Candidate) -> Iterator[Comparison]:
+    """All forms of a target beside the chosen one."""
+
+    def price(fitted: Fitted) -> float:
+        return score(fitted.rss, fitted.count, pool.refitter.floor, 0, 0.0)
+
+    for each in pool.entries.values():
+        more = len(each.fitted.values) - len(chosen.fitted.values)
+        nats = 0.5 * (price(each.fitted) - price(chosen.fitted))
+        yield Comparison(each.fitted.expression, more, nats, each.fitted.score)
 
 
 def _equation(

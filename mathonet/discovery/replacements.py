@@ -59,9 +59,7 @@ def replacements(joint: Joint, fit: JointFit, gain: float) -> Iterator[JointFit]
     """
     rows = joint.along(fit)
     for equation in joint.searched:
-        form = fit.forms[equation]
-        refitter = _along(joint, fit, equation, rows)
-        for forms in _nearest(joint, form, rows, refitter):
+        for forms in nearest(joint, fit, equation, rows):
             system = (*fit.forms[:equation], forms, *fit.forms[equation + 1 :])
             known = tuple(each.skeleton for each in system) in joint.seen
             if not known and joint.score(system, fit.shot.chi2) < fit.score + gain:
@@ -112,8 +110,9 @@ def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> Refi
     return Refitter(problem, joint.operations, NEAR * size, joint.choices)
 
 
-def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitter) -> Iterator[Expression]:
+def nearest(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> Iterator[Expression]:
     """Forms with a call in the place of an input's terms, those that come nearest to the present values."""
+    form, refitter = fit.forms[equation], _along(joint, fit, equation, rows)
     for place in range(joint.inputs):
         companies: dict[Factors, list[Term]] = {}
         for term in form.terms:
