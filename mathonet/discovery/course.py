@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from mathonet.discovery.joint import JointFit
-from mathonet.discovery.kinds import of_another_kind
+from mathonet.discovery.kinds import other_kinds
 from mathonet.discovery.ladder import Rung
 from mathonet.discovery.measured import CLEAN, TIGHT, Measured
 from mathonet.discovery.probes import probed
@@ -199,7 +199,7 @@ class Course:
         # Of clean data the price of forms is nothing beside what the path tells.
         if self.best is None or self.joint.clean or not self.settled:
             return
-        for rival in of_another_kind(self.joint, self.best, self.search.scaling.inputs):
+        for rival in other_kinds(self.joint, self.best, self.search.scaling.inputs):
             if rival.score < self.best.score:
                 self._take(rival, terms)
 

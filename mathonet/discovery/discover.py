@@ -10,11 +10,13 @@ from mathonet.data.samples import Samples
 from mathonet.discovery.candidate import Candidate, Pool
 from mathonet.discovery.config import Settings
 from mathonet.discovery.ladder import Rung
+from mathonet.discovery.replacements import nearest
 from mathonet.discovery.result import Cut, Discovery
 from mathonet.discovery.search import Journal, Progress, Search
-from mathonet.discovery.selection import Comparison, as_good, rival, select
+from mathonet.discovery.selection import Comparison, as_good, bent_inputs, of_another_kind, rival, select
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.trust import Trust, judge, leaves_noise
+from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression, number
 from mathonet.equation.reading import unscale
@@ -27,6 +29,8 @@ from mathonet.interruption import StoppedError, finishing
 from mathonet.operations import Operation
 from mathonet.precision import double_precision
 
+OTHER_KINDS = "rivals of other kinds"
+"""Rung of the forms that were only fitted beside the best one."""
 SHORT = 2
 """Terms of an exact form beside which no sum of few terms is looked for."""
 
@@ -61,6 +65,7 @@ def discover(
             search.climb(rung, [pool for pool in search.pools if not _settled(pool, rung)])
             done += 1
         pools = search.finish()
+        _look_at_other_kinds(search, pools)
     except StoppedError as stopped:
         cut = Cut(str(stopped), (*(rung.name for rung in ladder[done:]), "rival forms"))
     with finishing():
@@ -89,6 +94,22 @@ def _chosen(search: Search, pools: Sequence[Pool], began: float) -> Discovery:
         settings,
         time.monotonic() - began,
     )
+
+
+def _look_at_other_kinds(search: Search, pools: Sequence[Pool]) -> None:
+    """Fit forms of other kinds, with no more constants, beside a form that would be called good."""
+    if search.settings.hidden is not None:
+        return
+    for seen, pool in zip(search.pools, pools, strict=True):
+        if pool.best is None or pool.exact:
+            continue
+        form = pool.best.fitted.expression
+        if not leaves_noise(*pool.refitter.left_over(form)):
+            continue
+        inputs = pool.refitter.inputs
+        for other in nearest(form, seen.refitter, bent_inputs(form, inputs)):
+            if of_another_kind(other, form, inputs) and len(constants(other)) <= len(constants(form)):
+                pool.add(pool.refitter.fit(other, TRIAL_STEPS), OTHER_KINDS, 0)
 
 
 def _settled(pool: Pool, rung: Rung) -> bool:

@@ -13,8 +13,8 @@ from mathonet.discovery.combinations import best_combinations
 from mathonet.discovery.increments import increments
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.pursuit import WARM
-from mathonet.discovery.replacements import STEPS, nearest
-from mathonet.discovery.selection import Comparison, kind
+from mathonet.discovery.replacements import STEPS, along, nearest
+from mathonet.discovery.selection import Comparison, bent_inputs, kind, of_another_kind
 from mathonet.discovery.trust import DECIDED
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression
@@ -25,7 +25,7 @@ SLACK = 4.0
 """Nats by which the increments may misjudge what a form will leave."""
 
 
-def of_another_kind(joint: Joint, fit: JointFit, units: np.ndarray) -> Iterator[JointFit]:
+def other_kinds(joint: Joint, fit: JointFit, units: np.ndarray) -> Iterator[JointFit]:
     """Systems in which one equation is of another kind, with no more constants, and may fit as well.
 
     Args:
@@ -33,19 +33,20 @@ def of_another_kind(joint: Joint, fit: JointFit, units: np.ndarray) -> Iterator[
         fit: the best system.
         units: what the inputs were divided by.
     """
-    rows = joint.along(fit)
     for equation in joint.searched:
         form = fit.forms[equation]
-        refitter = increments(joint, fit, equation)
+        bent = bent_inputs(form, joint.inputs)
+        refitter = increments(joint, fit, equation) if bent else None
         if refitter is None:
             continue
         own = refitter.fit(form, STEPS).rss
-        forms = list(nearest(joint, fit, equation, rows))
+        forms = list(nearest(form, along(joint, fit, equation), bent))
         if kind(form):
             forms += [each for each, _ in best_combinations(refitter, units, plain=True)]
         promised: dict[tuple, tuple[float, Expression]] = {}
         for other in forms:
-            if kind(other) == kind(form) or len(constants(other)) > len(constants(form)):
+            few = len(constants(other)) <= len(constants(form))
+            if not few or not of_another_kind(other, form, joint.inputs):
                 continue
             fitted = refitter.fit(other, STEPS)
             # Half a sum of squares in units of the noise is nats.

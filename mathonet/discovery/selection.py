@@ -8,7 +8,7 @@ import numpy as np
 from mathonet.discovery.candidate import Candidate
 from mathonet.discovery.config import Selection
 from mathonet.discovery.trust import DECIDED
-from mathonet.equation.expression import Expression
+from mathonet.equation.expression import Expression, depends
 from mathonet.equation.flow import evaluate
 from mathonet.errors import ConfigError
 
@@ -81,6 +81,24 @@ def kind(form: Expression) -> frozenset[str]:
     return frozenset(found)
 
 
+def bent_inputs(form: Expression, inputs: int) -> list[int]:
+    """The inputs in which a form is more than a straight line, whatever stands beside them."""
+    factors = [pair for term in form.terms for pair in term.factors]
+    return [
+        i for i in range(inputs) if any(depends(f, i) and not (f == i and power == 1) for f, power in factors)
+    ]
+
+
+def of_another_kind(form: Expression, chosen: Expression, inputs: int) -> bool:
+    """Whether a form is made of other operations than the chosen one, and bends where that does, if at all.
+
+    Where the chosen one is a straight line the data show no bend, and anything that is nearly straight there
+    fits as well: i cos(2 s) for i - 2 s i.
+    """
+    bent = bent_inputs(form, inputs)
+    return kind(form) != kind(chosen) and (not bent or not set(bent).isdisjoint(bent_inputs(chosen, inputs)))
+
+
 class Comparison(NamedTuple):
     """A form beside the chosen one.
 
@@ -103,13 +121,13 @@ def as_good(chosen: Expression, others: Iterable[Comparison], rows: np.ndarray) 
     What a search pays for every form it could have met lets it prefer a polynomial to a sine. That is no
     measurement, so such a lead decides nothing between forms that the data cannot tell apart.
     """
-    own, box = kind(chosen), Box(rows)
+    box = Box(rows)
     close = [
         each
         for each in others
         if each.more <= 0
         and each.nats < DECIDED
-        and kind(each.form) != own
+        and of_another_kind(each.form, chosen, rows.shape[1])
         and not box.same(chosen, each.form)
     ]
     return min(close, key=lambda each: each.score).form if close else None

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mathonet.discovery.joint import Joint, JointFit
-from mathonet.discovery.kinds import MOST_FITTED, compared, of_another_kind
+from mathonet.discovery.kinds import MOST_FITTED, compared, other_kinds
 from mathonet.discovery.pursuit import regress
 from mathonet.discovery.selection import as_good, kind
 from mathonet.equation.assembly import constants
@@ -34,7 +34,7 @@ def fitted(joint: Joint, *texts: str) -> JointFit:
 
 def rival(joint: Joint, fit: JointFit, equation: int) -> Expression | None:
     with jax.enable_x64(True):
-        list(of_another_kind(joint, fit, np.ones(2)))
+        list(other_kinds(joint, fit, np.ones(2)))
     return as_good(fit.forms[equation], compared(joint, fit, equation), joint.along(fit))
 
 

@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 from mathonet.discovery.candidate import Candidate
-from mathonet.discovery.selection import CLOSE, Comparison, as_good, kind, rival, select
+from mathonet.discovery.selection import CLOSE, Comparison, as_good, bent_inputs, kind, rival, select
 from mathonet.discovery.trust import DECIDED
 from mathonet.equation.expression import Expression
 from mathonet.equation.parse import from_sympy
@@ -100,6 +100,9 @@ def test_kinds_are_told_by_operations_and_quotients():
     assert kind(CUBIC) == frozenset()
     assert kind(form("x*sin(y) + cos(x)")) == {"sin", "cos"}
     assert kind(form("x/y")) == {"quotient"}
+    assert bent_inputs(form("x*y + x"), 2) == []
+    assert bent_inputs(form("x**2 + x*sin(y)"), 2) == [0, 1]
+    assert bent_inputs(form("x/y"), 2) == [1]
 
 
 def test_the_best_form_of_another_kind_that_fits_as_well_is_named():
@@ -118,8 +121,9 @@ def test_the_best_form_of_another_kind_that_fits_as_well_is_named():
         ("9.7*sin(1.01*x)", 1, -0.5),
         ("9.7*sin(1.01*x)", 0, DECIDED + 0.1),
         ("-9.8*x + 1.5*x**5", 0, -0.5),
+        ("-9.8*x + sin(y)", 0, -0.5),
     ],
-    ids=["one constant more", "fits worse", "of the same kind"],
+    ids=["one constant more", "fits worse", "of the same kind", "bends where the data show no bend"],
 )
 def test_other_forms_are_not_as_good(text: str, more: int, nats: float):
     assert as_good(CUBIC, [Comparison(form(text), more, nats, 0.0)], ROWS) is None
