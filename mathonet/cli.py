@@ -93,7 +93,7 @@ def _bench(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
 
     if options.seeds is None:
-        options.seeds = ({"states": 50} | dict.fromkeys(RECOVERY, 3)).get(options.name, 20)
+        options.seeds = ({"states": 50, "nothing": 50} | dict.fromkeys(RECOVERY, 3)).get(options.name, 20)
     if options.seeds < 1 or options.first_seed < 0:
         raise ConfigError(
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
@@ -104,11 +104,13 @@ def _bench(options: argparse.Namespace) -> int:
 
     check_out(options.out, ("",))
     _use_compilation_cache()
-    from mathonet.experiments.bench import core, ladder, recovery, states
+    from mathonet.experiments.bench import core, ladder, nothing, recovery, states
 
     seeds = range(options.first_seed, options.first_seed + options.seeds)
     if options.name == "states":
         path = states.run(options.out, seeds, stderr, options.cases, not options.no_peers, options.jobs)
+    elif options.name == "nothing":
+        path = nothing.run(options.out, seeds, stderr, options.cases, options.jobs)
     elif options.name in RECOVERY:
         asked = {name: getattr(options, name) for name in CONDITIONS}
         path = recovery.run(
@@ -124,7 +126,11 @@ def _check_bench(options: argparse.Namespace) -> None:
     """Refuse options that belong to another benchmark."""
     from mathonet.errors import ConfigError
 
-    own = {"cases": ("states",), "no_peers": ("states", *RECOVERY), "jobs": ("states", *RECOVERY)}
+    own = {
+        "cases": ("states", "nothing"),
+        "no_peers": ("states", *RECOVERY),
+        "jobs": ("states", "nothing", *RECOVERY),
+    }
     for name, benchmarks in (own | dict.fromkeys(CONDITIONS, RECOVERY)).items():
         given = getattr(options, name)
         if given not in (None, False) and (name, given) != ("jobs", 1) and options.name not in benchmarks:
