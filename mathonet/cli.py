@@ -89,7 +89,7 @@ def _bench(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
 
     if options.seeds is None:
-        options.seeds = ({"states": 50} | dict.fromkeys(RECOVERY, 3)).get(options.name, 20)
+        options.seeds = ({"states": 50} | dict.fromkeys((*RECOVERY, "outliers"), 3)).get(options.name, 20)
     if options.seeds < 1 or options.first_seed < 0:
         raise ConfigError(
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
@@ -100,11 +100,13 @@ def _bench(options: argparse.Namespace) -> int:
 
     check_out(options.out, ("",))
     _use_compilation_cache()
-    from mathonet.experiments.bench import core, ladder, recovery, states
+    from mathonet.experiments.bench import core, ladder, outliers, recovery, states
 
     seeds = range(options.first_seed, options.first_seed + options.seeds)
     if options.name == "states":
         path = states.run(options.out, seeds, stderr, options.cases, not options.no_peers, options.jobs)
+    elif options.name == "outliers":
+        path = outliers.run(options.out, seeds, stderr, options.cases, options.jobs)
     elif options.name in RECOVERY:
         asked = {name: getattr(options, name) for name in CONDITIONS}
         path = recovery.run(
@@ -120,7 +122,11 @@ def _check_bench(options: argparse.Namespace) -> None:
     """Refuse options that belong to another benchmark."""
     from mathonet.errors import ConfigError
 
-    own = {"cases": ("states",), "no_peers": ("states", *RECOVERY), "jobs": ("states", *RECOVERY)}
+    own = {
+        "cases": ("states", "outliers"),
+        "no_peers": ("states", *RECOVERY),
+        "jobs": ("states", "outliers", *RECOVERY),
+    }
     for name, benchmarks in (own | dict.fromkeys(CONDITIONS, RECOVERY)).items():
         given = getattr(options, name)
         if given not in (None, False) and (name, given) != ("jobs", 1) and options.name not in benchmarks:
