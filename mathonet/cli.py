@@ -93,7 +93,8 @@ def _bench(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
 
     if options.seeds is None:
-        options.seeds = ({"states": 50, "nothing": 50} | dict.fromkeys(RECOVERY, 3)).get(options.name, 20)
+        many, few = ("states", "nothing"), (*RECOVERY, "outliers")
+        options.seeds = (dict.fromkeys(many, 50) | dict.fromkeys(few, 3)).get(options.name, 20)
     if options.seeds < 1 or options.first_seed < 0:
         raise ConfigError(
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
@@ -104,13 +105,14 @@ def _bench(options: argparse.Namespace) -> int:
 
     check_out(options.out, ("",))
     _use_compilation_cache()
-    from mathonet.experiments.bench import core, ladder, nothing, recovery, states
+    from mathonet.experiments.bench import core, ladder, nothing, outliers, recovery, states
 
     seeds = range(options.first_seed, options.first_seed + options.seeds)
     if options.name == "states":
         path = states.run(options.out, seeds, stderr, options.cases, not options.no_peers, options.jobs)
-    elif options.name == "nothing":
-        path = nothing.run(options.out, seeds, stderr, options.cases, options.jobs)
+    elif options.name in ("nothing", "outliers"):
+        bench = {"nothing": nothing, "outliers": outliers}[options.name]
+        path = bench.run(options.out, seeds, stderr, options.cases, options.jobs)
     elif options.name in RECOVERY:
         asked = {name: getattr(options, name) for name in CONDITIONS}
         path = recovery.run(
@@ -127,9 +129,9 @@ def _check_bench(options: argparse.Namespace) -> None:
     from mathonet.errors import ConfigError
 
     own = {
-        "cases": ("states", "nothing"),
+        "cases": ("states", "nothing", "outliers"),
         "no_peers": ("states", *RECOVERY),
-        "jobs": ("states", "nothing", *RECOVERY),
+        "jobs": ("states", "nothing", "outliers", *RECOVERY),
     }
     for name, benchmarks in (own | dict.fromkeys(CONDITIONS, RECOVERY)).items():
         given = getattr(options, name)

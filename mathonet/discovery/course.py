@@ -4,6 +4,7 @@ A rung's forms are learned from smoothed derivatives, whose errors are correlate
 too much. They only propose; every choice is made by the one score of a joint fit on what was measured.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -17,6 +18,7 @@ from mathonet.discovery.probes import probed
 from mathonet.discovery.proposals import forms_of, proposed
 from mathonet.discovery.pursuit import Terms, eliminate, library, pursue, rivals
 from mathonet.discovery.reach import all_terms, beyond, cubic_library
+from mathonet.discovery.reexamining import reexamined
 from mathonet.discovery.replacements import recombined, replacements, straightened
 from mathonet.discovery.reweighing import reweighed
 from mathonet.discovery.route import SEARCH_NODES, make_joint, route
@@ -182,6 +184,8 @@ class Course:
             )
         self._tell("all rungs", "comparing with rivals on all that was measured")
         terms = library(self.joint, 2)
+        if self._measure_by(reexamined):
+            self._take(None, terms)
         if self.joint.clean and not self.exact:
             self.joint = self.joint.loosened(LOOSE)
             self.best = self.joint.cheapest()
@@ -247,11 +251,16 @@ class Course:
         return len(paths) > 1
 
     def _weigh_anew(self) -> bool:
-        """Take the noise from what the best system leaves, where smoothing saw another; whether it was."""
+        """Take outliers and noise from what the best system leaves, where others were seen; whether so."""
+        changed = [self._measure_by(judge) for judge in (reexamined, reweighed)]
+        return any(changed)
+
+    def _measure_by(self, judge: Callable[..., Measured | None]) -> bool:
+        """Go on with what was measured as the best system judges it; whether that is another thing."""
         fit = self.best
         if fit is None:
             return False
-        measured = reweighed(self.joint, fit, self.measured, self.search.scaling.inputs)
+        measured = judge(self.joint, fit, self.measured, self.search.scaling.inputs)
         if measured is None:
             return False
         steps = (self.joint.path.method, self.joint.path.substeps)

@@ -8,11 +8,13 @@ from typing import Literal
 import numpy as np
 
 from mathonet.data.gaps import filled
+from mathonet.data.outliers import Outlier
 from mathonet.data.rounding import grid_error, printed_error
 from mathonet.data.samples import Samples
 from mathonet.data.smoothing import Smooth, smooth_all
 from mathonet.data.trajectory import Trajectory
 from mathonet.data.units import Units, written
+from mathonet.discovery.outlying import bridged, in_words, named_outliers, screened
 from mathonet.equation.expression import Expression, variable
 from mathonet.equation.flow import evaluate
 
@@ -38,11 +40,13 @@ class Measured:
     """Trajectories with their smoothed states.
 
     Attributes:
-        trajectories: as they were given.
+        trajectories: as they were given, with times put into gaps, and NaN for what does not count.
         smoothed: their smoothed states, one each.
         order: 1, or 2 where the states are positions whose velocities were not measured.
         known: terms that the user knows, in the data's units, by name of the state whose equation has them.
         smoothing: by what method they were smoothed.
+        outliers: measured values that do not count, since neither neighbours nor equations explain them.
+        given: times that were given, of every trajectory; not kept in files.
     """
 
     trajectories: tuple[Trajectory, ...]
@@ -50,6 +54,8 @@ class Measured:
     order: int
     known: Mapping[str, Expression]
     smoothing: Smoothing = "gp"
+    outliers: tuple[Outlier, ...] = ()
+    given: tuple[np.ndarray, ...] = ()
 
     @property
     def noise(self) -> np.ndarray:
@@ -99,6 +105,7 @@ class Measured:
         return (
             f"States only: smoothed by {way[self.smoothing]} for the search, fitted as a path. Noise: "
             + ", ".join(levels)
+            + in_words(self.outliers, len(self.trajectories) > 1)
         )
 
     @property
@@ -293,9 +300,39 @@ def measure(
     known: Mapping[str, Expression] | None = None,
     smoothing: Smoothing = "gp",
 ) -> Measured:
-    """Smooth trajectories and keep both; values of weight zero count as not measured."""
-    trajectories = [
-        filled(replace(each, x=np.where(each.measured, each.x, np.nan), x_dot=None)) for each in trajectories
+    """Smooth trajectories and keep both; values of weight zero and outliers count as not measured."""
+    given = [replace(each, x=np.where(each.measured, each.x, np.nan), x_dot=None) for each in trajectories]
+    whole = [filled(each) for each in given]
+    times = tuple(each.t for each in given)
+    return smoothed_without(whole, screened(whole), times, order, dict(known or {}), smoothing)
+
+
+def smoothed_without(
+    trajectories: Sequence[Trajectory],
+    outliers: Sequence[np.ndarray],
+    given: tuple[np.ndarray, ...],
+    order: int,
+    known: Mapping[str, Expression],
+    smoothing: Smoothing,
+) -> Measured:
+    """Trajectories, smoothed without their outliers.
+
+    Args:
+        trajectories: with all that was measured, and times put into gaps.
+        outliers: which values are, (times, states) a trajectory.
+        given: times that were given.
+        order: of `Measured`.
+        known: of `Measured`.
+        smoothing: of `Measured`.
+    """
+    kept = tuple(
+        each if not mask.any() else replace(each, x=np.where(mask, np.nan, each.x))
+        for each, mask in zip(trajectories, outliers, strict=True)
+    )
+    # A filter has no use for gaps.
+    values = [
+        bridged(*each) if smoothing == "savgol" else each[0].x for each in zip(kept, outliers, strict=True)
     ]
-    smoothed = smooth_all([(each.t, each.x) for each in trajectories], method=smoothing)
-    return Measured(tuple(trajectories), tuple(smoothed), order, dict(known or {}), smoothing)
+    smoothed = smooth_all([(each.t, x) for each, x in zip(kept, values, strict=True)], method=smoothing)
+    named = named_outliers(trajectories, outliers, smoothed, given)
+    return Measured(kept, tuple(smoothed), order, known, smoothing, named, given)

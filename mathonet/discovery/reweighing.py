@@ -6,7 +6,7 @@ not so to their equations.
 
 import numpy as np
 
-from mathonet.data.noise import log_likelihood, proportional_share
+from mathonet.data.noise import MARGIN, log_likelihood, proportional_share
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.measured import Measured
 from mathonet.discovery.trust import MISFIT, leaves_noise
@@ -42,7 +42,11 @@ def reweighed(joint: Joint, fit: JointFit, measured: Measured, units: np.ndarray
         share = proportional_share(left, values / root)
         relative = _relative(values, root, share)
         factor = float(np.sqrt(np.mean((left / relative) ** 2) / free))
-        if log_likelihood(left, factor * relative) > log_likelihood(left, sigma) + NOISE_TOLD:
+        # Outliers too small to be named mislead smoothing, whose curve they bend, more than the path.
+        told = (
+            MARGIN if any(each.name == measured.states[state] for each in measured.outliers) else NOISE_TOLD
+        )
+        if log_likelihood(left, factor * relative) > log_likelihood(left, sigma) + told:
             # Where smoothing saw another noise, it saw other values as well.
             whole = len(fit.shot.x) == len(measured.x)
             every = fit.shot.x[:, state] if whole else measured.x[:, state] / units[state]

@@ -6,10 +6,12 @@ checked for damage before (see `archive`), so these only look whether the parts 
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
+from mathonet.data.outliers import Outlier
 from mathonet.data.samples import Samples, Windows
 from mathonet.data.smoothing import Smooth
 from mathonet.discovery.candidate import Candidate
@@ -174,6 +176,7 @@ def _measured_to(measured: Measured, arrays: Arrays) -> dict[str, Any]:
         "order": measured.order,
         "known": {name: to_tree(form, names) for name, form in measured.known.items()},
         "smoothing": measured.smoothing,
+        "outliers": [asdict(each) for each in measured.outliers],
     }
 
 
@@ -187,7 +190,9 @@ def _measured_from(document: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
         raise ArchiveError(f"{len(trajectories)} trajectories have {len(smoothed)} smoothed ones")
     found = Measured(trajectories, tuple(smoothed), document["order"], {}, document["smoothing"])
     known = {name: from_tree(tree, found.input_names) for name, tree in document["known"].items()}
-    return Measured(trajectories, tuple(smoothed), document["order"], known, document["smoothing"])
+    # Version 0.1 knew of none.
+    outliers = tuple(Outlier(**each) for each in document.get("outliers", ()))
+    return replace(found, known=known, outliers=outliers)
 
 
 def discovery_to(discovery: Discovery, arrays: Arrays, history: Arrays) -> dict[str, Any]:

@@ -1,0 +1,270 @@
+"""Outliers: single values that lie far off what their neighbours in time allow.
+
+The model is noise with a few values of a law of their own, anywhere in the channel's range (a contaminated
+normal); a value is an outlier where that is likelier by a margin. The curve's own error must not be taken for
+one: where a curve turns sharply or jumps, it is as wrong about the neighbours of a value, so these have to be
+predicted far better, each from the others. The farthest are judged first, since they spoil what is predicted.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.ndimage import median_filter
+from scipy.special import erfinv
+
+from mathonet.data.curve import Series
+from mathonet.data.noise import MARGIN
+from mathonet.data.rounding import printed_error
+
+MOST = 0.1
+"""Share of a channel's values that may be outliers; of more, the noise has heavy tails, or the curve jumps."""
+FEWEST = 16
+"""Samples of a trajectory below which neighbours do not tell."""
+_SUSPECT = 3.5
+"""Deviations of the noise off every prediction from which on a value is looked at."""
+_LEVEL = 3.0
+"""Values that lie off by up to so many times less than the farthest are judged with it."""
+_LOOKED = 0.2
+"""Share of the values, the farthest, that are looked at."""
+_ORDERS = (1, 2, 3, 6)
+"""Neighbours on either side of polynomials through all of them."""
+_WAYS = (*((sides, 2 * sides - 1) for sides in _ORDERS), (4, 3), (8, 3), (16, 3))
+"""Neighbours on either side and degree: through all of them on clean curves, fitted to them against noise."""
+_BESIDE = 4
+"""Neighbours on either side that are predicted in the same way."""
+_APART = 3.0
+"""A value must lie so many times farther off than each of them does, beyond noise."""
+_AGREED = 3
+"""Ways of predicting that must agree on it: one alone may be right about neighbours by chance."""
+_LOCAL = 61
+"""Neighbours whose residuals tell the noise about a value."""
+_LEAST = 1e-6
+"""Least deviation of the noise, as a share of the values' spread: what is smaller is nothing gross."""
+_ALIKE, _RECURRING = 0.3, 4
+"""So many values that lie off to one side by the same, up to this share of it, are spikes and no mistakes."""
+QUARTILE = float(np.sqrt(2.0) * erfinv(0.5))
+"""Median of the size of a normal variable of deviation 1."""
+
+
+@dataclass(frozen=True)
+class Outlier:
+    """A measured value that does not count.
+
+    Attributes:
+        trajectory: number of its trajectory.
+        row: its row there, counted from 0, as it was given.
+        t: its time.
+        name: of the state.
+        value: what was measured.
+        expected: what the other values say.
+        deviations: how far off it is, in deviations of the noise.
+    """
+
+    trajectory: int
+    row: int
+    t: float
+    name: str
+    value: float
+    expected: float
+    deviations: float
+
+    def __str__(self) -> str:
+        """Where it is and how far off, in words."""
+        at = f"at t = {self.t:.6g} (row {self.row}; about {self.expected:.4g} fits)"
+        return f"{self.name} = {self.value:.4g} {at}"
+
+
+def threshold(count: float, span: float, sigma: np.ndarray | float) -> np.ndarray:
+    """Deviations from which on a value is likelier one of its own law, anywhere in the span, than noise.
+
+    One value of `count` is thought to be it, and it must be so by a margin.
+    """
+    odds = np.log(count * np.maximum(span / np.asarray(sigma), 1.0) / np.sqrt(2.0 * np.pi))
+    return np.sqrt(2.0 * (np.maximum(odds, 0.0) + MARGIN))
+
+
+@dataclass
+class _Kept:
+    """What is left of a trajectory: rows of the samples, times, values; how far each is off, and the noise."""
+
+    rows: np.ndarray
+    t: np.ndarray
+    y: np.ndarray
+    judged: np.ndarray
+    scores: np.ndarray
+    nearest: np.ndarray
+
+    @classmethod
+    def of(cls, rows: np.ndarray, t: np.ndarray, y: np.ndarray) -> "_Kept":
+        return cls(rows, t, y, np.zeros(len(t), bool), *_scored(t, y, np.arange(len(t))))
+
+    def without(self, places: np.ndarray) -> "_Kept":
+        """The same less some; only their neighbours are predicted anew."""
+        parts = (np.delete(each, places) for each in (self.rows, self.t, self.y, self.judged))
+        rows, t, y, judged = parts
+        scores, nearest = np.delete(self.scores, places, axis=1), np.delete(self.nearest, places)
+        reach = max(_ORDERS)
+        near = places[:, None] - np.arange(len(places))[:, None] + np.arange(-reach - 1, reach + 1)
+        near = np.unique(np.clip(near, 0, len(t) - 1))
+        scores[:, near], nearest[near] = _scored(t, y, near)
+        return _Kept(rows, t, y, judged, scores, nearest)
+
+
+def outlying(channel: Series, ends: bool = False, least: float = 0.0) -> list[np.ndarray]:
+    """Which values of a channel are outliers, a mask a trajectory.
+
+    Args:
+        channel: times and values; NaN is not measured and no outlier.
+        ends: whether the first and the last value of a trajectory may be one. They have neighbours on one
+            side only, from where a fast start looks the same; not so what a system leaves of it.
+        least: least deviation of the noise.
+    """
+    masks = [np.zeros(len(t), bool) for t, _ in channel]
+    seen = [np.flatnonzero(np.isfinite(x)) for _, x in channel]
+    values = np.concatenate([x[rows] for (_, x), rows in zip(channel, seen, strict=True)])
+    low, middle, high = np.percentile(values, (5.0, 50.0, 95.0)) if len(values) else (0.0, 0.0, 0.0)
+    spread = float(high - low)
+    if not spread > 0:
+        return masks
+    # The values' spread as unit: residuals of very large or small ones keep their digits.
+    kept = {
+        number: _Kept.of(rows, t[rows], (x[rows] - middle) / spread)
+        for number, ((t, x), rows) in enumerate(zip(channel, seen, strict=True))
+        if len(rows) >= FEWEST
+    }
+    if not kept:
+        return masks
+    least = max(_LEAST, max(least, printed_error(values)) / spread)
+    most = MOST * len(values)
+    off: list[np.ndarray] = []
+    while sum(map(len, off)) <= most:
+        found = _worst(list(kept.values()), least, ends)
+        if found is None:
+            break
+        for number, (places, by) in zip(list(kept), found, strict=True):
+            if len(places):
+                masks[number][kept[number].rows[places]] = True
+                kept[number] = kept[number].without(places)
+                off.append(by)
+    named = np.concatenate([*off, np.zeros(0)])
+    if len(named) > most or _recurring(named):
+        return [np.zeros(len(t), bool) for t, _ in channel]
+    return masks
+
+
+def _recurring(off: np.ndarray) -> bool:
+    """Whether values lie off by about the same every time, as the peaks of coarsely sampled spikes do."""
+    if len(off) < _RECURRING or abs(np.sign(off).sum()) != len(off):
+        return False
+    # Equal to the last digit is what a sensor that fails shows.
+    return bool(0 < np.ptp(off) < 2.0 * _ALIKE * abs(np.median(off)))
+
+
+def _worst(kept: list[_Kept], least: float, ends: bool) -> list[tuple[np.ndarray, np.ndarray]] | None:
+    """Places of the farthest outliers in every trajectory and how far off they are; None if there are none."""
+    # The order that leaves least knows the noise best.
+    usual = np.median(np.concatenate([each.scores for each in kept], axis=1), axis=1) / QUARTILE
+    order = int(np.argmin(usual))
+    count, span = sum(len(each.t) for each in kept), float(np.ptp(np.concatenate([each.y for each in kept])))
+    sigmas = []
+    for each in kept:
+        about = median_filter(each.scores[order], min(_LOCAL, len(each.t)), mode="reflect") / QUARTILE
+        sigmas.append(np.maximum(about, max(float(usual[order]), least)))
+    ratios = [each.nearest / sigma for each, sigma in zip(kept, sigmas, strict=True)]
+    flat = np.concatenate(ratios)
+    looked = max(int(_LOOKED * len(flat)), 1)
+    bound = max(_SUSPECT, float(np.partition(flat, -looked)[-looked]))
+    while True:
+        top = max(
+            float(np.max(ratio[~each.judged], initial=0.0)) for ratio, each in zip(ratios, kept, strict=True)
+        )
+        if top < bound:
+            return None
+        found = []
+        for each, ratio, sigma in zip(kept, ratios, sigmas, strict=True):
+            suspect = (ratio >= max(top / _LEVEL, bound)) & ~each.judged
+            suspect[[0, -1]] &= ends
+            each.judged |= ratio >= max(top / _LEVEL, bound)
+            found.append(_judged(each.t, each.y, sigma, suspect, threshold(count, span, sigma)))
+        if any(len(places) for places, _ in found):
+            return found
+
+
+def _scored(t: np.ndarray, y: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How far values lie off polynomials through their neighbours.
+
+    Returns: residuals of each order in units of what noise makes of them, and the distance to the nearest of
+    all predictions, those from one side and past the next neighbours included.
+    """
+    scores, off = [], []
+    for sides in _ORDERS:
+        around = _around(places, len(t), sides)
+        weights = _lagrange(t[around] - t[places][:, None])
+        left = np.abs(np.sum(weights * (y[around] - y[places][:, None]), axis=1))
+        scores.append(left / np.sqrt(1.0 + np.sum(weights**2, axis=1)))
+        off.append(left)
+    for shifts in ((-2, -1), (1, 2), (-2, 2)):
+        around = np.clip(places[:, None] + np.array(shifts), 0, len(t) - 1)
+        inside = (around[:, 0] != around[:, 1]) & (around != places[:, None]).all(axis=1)
+        left = np.full(len(places), np.inf)
+        weights = _lagrange(t[around[inside]] - t[places[inside]][:, None])
+        left[inside] = np.abs(np.sum(weights * (y[around[inside]] - y[places[inside]][:, None]), axis=1))
+        off.append(left)
+    return np.stack(scores), np.min(off, axis=0)
+
+
+def _around(places: np.ndarray, count: int, sides: int) -> np.ndarray:
+    """Places of the neighbours on either side, of more on one side near an end."""
+    start = np.clip(places - sides, 0, count - 2 * sides - 1)
+    around = start[:, None] + np.arange(2 * sides)
+    return around + (around >= places[:, None])
+
+
+def _lagrange(gap: np.ndarray) -> np.ndarray:
+    """Weights of the neighbours in the prediction by the polynomial through them, at gap zero."""
+    weights = np.ones_like(gap)
+    for j in range(gap.shape[1]):
+        for k in range(gap.shape[1]):
+            if k != j:
+                weights[:, j] *= gap[:, k] / (gap[:, k] - gap[:, j])
+    return weights
+
+
+def _judged(
+    t: np.ndarray, y: np.ndarray, sigma: np.ndarray, suspect: np.ndarray, most: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Places of the suspects that are outliers, predicted from all but suspects, and how far off they are."""
+    places, sure = np.flatnonzero(suspect), np.flatnonzero(~suspect)
+    off, best = np.zeros(len(places)), np.full(len(places), np.inf)
+    passed = np.zeros(len(places), int)
+    after = np.searchsorted(sure, places)
+    beside = np.clip(after[:, None] + np.arange(-_BESIDE, _BESIDE), 0, len(sure) - 1)
+    neighbours, of = np.unique(beside, return_inverse=True)
+    for sides, degree in _WAYS:
+        if 2 * sides >= len(sure):
+            break
+        start = np.clip(after - sides, 0, len(sure) - 2 * sides)
+        around = sure[start[:, None] + np.arange(2 * sides)]
+        found, gain = _fitted(t[around] - t[places][:, None], y[around] - y[places][:, None], degree)
+        around, own = sure[_around(neighbours, len(sure), sides)], sure[neighbours]
+        left, wide = _fitted(t[around] - t[own][:, None], y[around] - y[own][:, None], degree)
+        # What is no noise in the neighbours' residuals is the curve's.
+        curve = np.maximum(np.abs(left) - sigma[own] * np.sqrt(1.0 + wide**2), 0.0)
+        curve = np.max(curve[of.reshape(beside.shape)], axis=1, initial=0.0)
+        limit = np.maximum(most[places] * sigma[places] * np.sqrt(1.0 + gain**2), _APART * curve)
+        passed += np.abs(found) > limit
+        better = limit < best
+        best[better], off[better] = limit[better], -found[better]
+    # Two in a row on one side may be a peak.
+    side = np.zeros(len(t))
+    side[places] = np.sign(off)
+    peak = (np.roll(side, 1) * side > 0) | (np.roll(side, -1) * side > 0)
+    named = (passed >= _AGREED) & ~peak[places]
+    return places[named], off[named]
+
+
+def _fitted(gap: np.ndarray, y: np.ndarray, degree: int) -> tuple[np.ndarray, np.ndarray]:
+    """What polynomials of a degree predict at gap zero, and their gain of noise."""
+    gap = gap / np.abs(gap).max(axis=1, keepdims=True)
+    weights = np.linalg.pinv(gap[:, :, None] ** np.arange(degree + 1))[:, 0]
+    return np.sum(weights * y, axis=1), np.sqrt(np.sum(weights**2, axis=1))
