@@ -136,7 +136,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
             journal: keeps the runs of every rung, and has those of a search that was ended (see
                 `discovery.journal`).
         """
-        settings, watch = self._settings(), Watch(check_budget(self.budget))
+        settings, watch = self.check_parameters(), Watch(check_budget(self.budget))
         trajectories = as_trajectories(x, t, x_dot, u, names, input_names)
         search = self._from_states if trajectories[0].x_dot is None else self._from_derivatives
         with watched(watch):
@@ -193,8 +193,6 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         progress: Progress | None,
         journal: Journal | None,
     ) -> Discovery:
-        if self.order not in (1, 2) or isinstance(self.order, bool):
-            raise ConfigError(f"order must be 1 or 2, got {self.order!r}.")
         names = state_names(trajectories[0].names, self.order)
         searched = names[len(names) - len(trajectories[0].names) :]
         known = parse_known(self.known, searched, (*names, *trajectories[0].input_names))
@@ -297,7 +295,11 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         refuse_permuted(u, system.input_names, "u")
         return system
 
-    def _settings(self) -> Settings:
+    def check_parameters(self) -> Settings:
+        """The settings of the search, once no parameter is wrong; those about names wait for the data."""
+        if self.order not in (1, 2) or isinstance(self.order, bool):
+            raise ConfigError(f"order must be 1 or 2, got {self.order!r}.")
+        check_budget(self.budget)
         return protocol_settings(
             self.protocol,
             self.map_step,

@@ -3,8 +3,10 @@
 Nothing heavy is imported: the command line looks here before the numerical stack is loaded.
 """
 
+import errno
 import os
 import re
+import stat
 from pathlib import Path, PurePath
 
 from mathonet.errors import ConfigError
@@ -12,6 +14,14 @@ from mathonet.printable import shortened
 
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 """How an address begins; one letter and a colon is a drive. `Path` makes one slash of two."""
+KINDS = {
+    stat.S_IFLNK: "a link",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
 
 
 def refuse_address(given: str | os.PathLike[str]) -> None:
@@ -54,3 +64,27 @@ def local_path(given: str | os.PathLike[str], what: str = "The path") -> Path:
         why = error.strerror if isinstance(error, OSError) else "it is no text"
         raise ConfigError(f"{what} {shortened(text)!r} cannot be used ({why}).") from error
     return Path(text)
+
+
+def kind_of(found: os.stat_result) -> str:
+    """What lies at a path, in words."""
+    return KINDS.get(stat.S_IFMT(found.st_mode), "a file")
+
+
+def read_file(path: Path, most: float = 2**30) -> bytes:
+    """The bytes of a plain file; what is none is not opened, since a pipe may never end.
+
+    Args:
+        path: of the file.
+        most: bytes that it may have.
+
+    Raises:
+        OSError: it cannot be read, is no plain file, or is larger.
+    """
+    found = os.stat(path)
+    if not stat.S_ISREG(found.st_mode):
+        number = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
+        raise OSError(number, f"it is {kind_of(found)}", str(path))
+    if found.st_size > most:
+        raise OSError(errno.EFBIG, f"it has {found.st_size:,} bytes, and {most:,.0f} may be read", str(path))
+    return path.read_bytes()

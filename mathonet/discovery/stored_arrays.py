@@ -52,9 +52,9 @@ def arrays_from(raw: bytes, known: str) -> dict[str, np.ndarray]:
         unknown = [each.filename for each in members if not re.fullmatch(rf"(?:{known})\.npy", each.filename)]
         if unknown:
             raise ArchiveError(f"it holds {unknown[0]!r}, which is none of its parts")
-        size, memory = sum(each.file_size for each in members), _memory()
-        if size > memory:
-            raise ArchiveError(f"its arrays take {size:.3g} bytes, and this machine has {memory:.3g}")
+        size, most = sum(each.file_size for each in members), memory()
+        if size > most:
+            raise ArchiveError(f"its arrays take {size:.3g} bytes, and this machine has {most:.3g}")
         with np.load(io.BytesIO(raw), allow_pickle=False) as found:
             return {name: found[name] for name in found.files}
     except MemoryError as error:
@@ -63,7 +63,7 @@ def arrays_from(raw: bytes, known: str) -> dict[str, np.ndarray]:
         raise error if isinstance(error, ArchiveError) else ArchiveError(str(error)) from error
 
 
-def _memory() -> float:
+def memory() -> float:
     """Bytes that this machine has, as far as it says so."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
