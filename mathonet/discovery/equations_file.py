@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import pandas as pd
+
 from mathonet.discovery.result import Discovery
 from mathonet.equation.tree import to_tree
 
@@ -14,7 +16,7 @@ def equations(discovery: Discovery) -> dict[str, Any]:
     found, simple = [], discovery.simple()
     coefficients = discovery.system.coefficients()
     for number, (equation, trust) in enumerate(zip(discovery.system.equations, discovery.trust, strict=True)):
-        own = coefficients[coefficients["target"] == equation.target]
+        own = pd.DataFrame(coefficients[coefficients["target"] == equation.target])
         rows = own.drop(columns="target").to_dict("records")
         found.append(
             {
