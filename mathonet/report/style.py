@@ -145,8 +145,8 @@ def log_axis(ax: Axes, values: Sequence[float] | np.ndarray, which: Literal["x",
 
 
 def plain_numbers(ax: Axes) -> None:
-    """Times as they are, 1953 and not 3 + 1.95e3; very large and small ones with a power of ten."""
-    ax.ticklabel_format(axis="x", useOffset=False, useMathText=True)
+    """Times as they are: 1953, and not 3 + 1.95e3."""
+    ax.ticklabel_format(axis="x", useOffset=False)
 
 
 def count_axis(ax: Axes, which: Literal["x", "y"] = "x") -> None:
