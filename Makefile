@@ -20,7 +20,7 @@ fuzz: $(VENV)/.installed-dev
 
 # The same cases on every machine, about a minute of them on two cores.
 fuzz-same: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.fuzz --cases 600 --seed 0 --processes 2
+	$(BIN)/python -m tests.fuzz --cases 800 --seed 0 --processes 2
 
 # The report in a real browser: needs chromium.
 browser: $(VENV)/.installed-dev

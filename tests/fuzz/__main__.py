@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from tests.fuzz.case import Case
@@ -31,7 +32,14 @@ def main() -> int:
     asked.add_argument("--seconds", type=float, help="go on for this time instead")
     asked.add_argument("--case", type=int, help="carry out this one of a layer, and say what it is")
     asked.add_argument("--processes", type=int, default=2, help="(default: 2)")
-    asked.add_argument("--keep", action="store_true", help="leave shrunken failures in tests/fuzz/kept")
+    asked.add_argument(
+        "--keep",
+        nargs="?",
+        type=Path,
+        const=KEPT,
+        metavar="FOLDER",
+        help="shrink failures and leave them here (default: tests/fuzz/kept)",
+    )
     options = asked.parse_args()
     # Whoever ends this ends its workers too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -76,8 +84,10 @@ def _fuzz(options: argparse.Namespace, layers: list[str]) -> int:
         job, outcome = known[0]
         _say(f"\n{len(known)} x {layer} {kind}: {mark}\n  {outcome.words}")
         _say(f"  python -m tests.fuzz --layer {layer} --seed {options.seed} --case {job[2]}")
-        if options.keep:
-            _keep(job, outcome)
+        if others := [str(other[2]) for other, _ in known[1:9] if not isinstance(other, Case)]:
+            _say(f"  and {', '.join(others)}")
+        if options.keep is not None:
+            _keep(job, outcome, options.keep)
     return int(bool(failures))
 
 
@@ -102,7 +112,7 @@ def _table(counts: Counter[tuple[str, str]], layers: list[str]) -> str:
     return "\n".join(lines)
 
 
-def _keep(job: Job, outcome: Outcome) -> None:
+def _keep(job: Job, outcome: Outcome, folder: Path) -> None:
     """Shrink a failure and leave it where the tests find it."""
 
     trials = Trials()
@@ -117,9 +127,10 @@ def _keep(job: Job, outcome: Outcome) -> None:
         return
     small = shrink(case, fails, 5 if outcome.kind == HANG else MOST)
     trials.end()
-    path = KEPT / f"{small.name}.json"
-    path.write_text(small.text())
-    _say(f"  kept as {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{small.name}.json"
+    path.write_text(replace(small, note=f"{small.note}; was {outcome.kind}: {outcome.mark}").text())
+    _say(f"  kept as {path}")
 
 
 def _say(text: str) -> None:

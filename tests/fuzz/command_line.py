@@ -139,11 +139,15 @@ def _discover(random: Random) -> tuple[list[str], tuple[Step, ...]]:
         changed = mutated(random, TOML)
         steps = (("bytes", "options.toml", changed),)
     argv = ["discover", *([source] if chance(random, 0.9) else []), *QUICK]
-    for _ in range(int(random.integers(1, 4))):
-        argv += _option(random, DISCOVER, wrong=0.35)
     if chance(random, 0.02):
         return ["discover", "data.csv", *QUICK], ()
-    if chance(random, 0.7):
+    # Most say what they understand and no more, or meet something that ends them before a search.
+    looked = chance(random, 0.5)
+    for _ in range(int(random.integers(1, 4))):
+        argv += _option(random, DISCOVER, wrong=0.1 if looked else 0.35)
+    if looked:
+        argv += ["--dry-run"]
+    elif chance(random, 0.8):
         argv += one_of(random, MISTAKES)
     return argv, steps
 
@@ -180,7 +184,7 @@ def _saved(random: Random) -> list[str]:
     if command == "export" and chance(random, 0.85):
         argv += ["--to", one_of(random, SAVED["export"]["--to"])]
     for _ in range(int(random.integers(0 if command != "report" else 1, 3))):
-        argv += _option(random, SAVED[command], wrong=0.4)
+        argv += _option(random, SAVED[command], wrong=0.25)
     if command == "report" and chance(random, 0.9):
         argv[1] = one_of(random, ("nowhere", "foreign", "loop", "empty", "link"))
     return argv

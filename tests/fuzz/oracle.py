@@ -107,7 +107,7 @@ def _judged(case: Case, here: Path) -> Outcome:
     bad = _told(*said.notes) or _raw(said.out) or _raw(said.error)
     if bad is None and case.table is not None:
         gone = lost(case.table, case.given, said.result, said.notes)
-        bad = Outcome(LOSS, gone, gone) if gone else None
+        bad = Outcome(LOSS, gone, gone.split(":")[0]) if gone else None
     return bad or Outcome(OK)
 
 

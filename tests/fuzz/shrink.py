@@ -80,4 +80,13 @@ def _smaller_step(case: Case, place: int, step: Step, still: Fails) -> Case:
         if len(content) <= FEW:
             content = bytes(reduced(content, lambda kept: still(made(bytes(kept)))))
         return made(content)
+    for number, part in enumerate(step):
+        # How often, how many: half of it, as long as that does.
+        while type(part) is int and part > 1:
+            part //= 2
+            step = (*step[:number], part, *step[number + 1 :])
+            other = replace(case, steps=(*case.steps[:place], step, *case.steps[place + 1 :]))
+            if not still(other):
+                break
+            case = other
     return case

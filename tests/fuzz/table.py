@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 
+FIRST = 12
+"""Letters of a long name that a message or a label shows at least."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -162,12 +165,15 @@ def lost(table: Table, given: dict[str, Any], trajectories: Sequence[Any], told:
         odd = any(text and value is None for text, value in zip(written, meant, strict=True))
         exact = table.exact[place]
         found = [(label, numbers) for label, numbers in channels if _same(meant, numbers, exact, odd)]
-        if all(value is None for value in meant) or not found:
-            kind = "text" if all(value is None for value in meant) else "numbers"
+        text = all(value is None for value in meant)
+        if text and any(label and _alike(label, name) for label, _ in channels[1:]):
+            continue
+        if text or not found:
+            kind = "text" if text else "numbers"
             if given.get("experiment") != name.strip() and given.get("time") != name.strip():
-                return f"column of {kind} is gone"
-        elif not any(_alike(label, name) for label, _ in found):
-            return "column stands under another name"
+                return f"column of {kind} is gone: {name!r:.60}"
+        elif not any(_alike(label, name) or _is_named(label, every) for label, _ in found):
+            return f"column stands under another name: {name!r:.60}"
         elif exact and not odd:
             matched.append((place, found[0][1]))
     if matched and not re.search(r"\brows?\b", every):
@@ -220,21 +226,22 @@ def _letters(text: str) -> str:
 
 def _is_named(name: str, told: str) -> bool:
     """Whether a message names a column, if need be shortened; or says that there are more than it names."""
-    letters = _letters(name)[:20]
+    letters = _letters(name)
     if not letters:
         return any(mark in told for mark in (repr(name.strip())[1:-1], "column")) and "left out" in told
     if re.search(r"and \d+ (more|others)", told):
         return True
     # The unit may have gone from the name; and one letter is in every message: it must stand there as a word.
-    bare = re.split(r"\s*[\[(/]|_", name.strip())[0]
-    for each in (name.strip(), bare):
+    whole = name.strip()
+    parts = (re.sub(r"\s*[\[(][^\[(]*[\])]$", "", whole), re.split(r"\s*/|_", whole)[0])
+    for each in (whole, repr(whole)[1:-1], repr(repr(whole)[1:-1])[1:-1], *parts):
         word = rf"(?<![^\W_]){re.escape(each)}(?![^\W_])" if len(_letters(each)) < 4 else ""
-        if re.search(word, told) if word else _letters(each)[:20] in _letters(told):
-            return bool(_letters(each))
+        if _letters(each) and (re.search(word, told) if word else _letters(each)[:FIRST] in _letters(told)):
+            return True
     return False
 
 
 def _alike(label: str, name: str) -> bool:
     """Whether a name may have come from that of a column: without its unit, for one."""
     ours, theirs = _letters(label), _letters(name)
-    return label in ("", "time") or not ours or ours[:20] in theirs or theirs[:20] in ours
+    return label in ("", "time") or not ours or ours[:FIRST] in theirs or theirs[:FIRST] in ours

@@ -220,6 +220,12 @@ def test_bytes_and_options_are_shrunk():
     assert (small.given["argv"], small.steps[0][2]) == (["discover", "--seed"], b"w")
 
 
+def test_repetitions_are_halved_as_long_as_that_does():
+    case = replace(READ, steps=(("repeated", "data.csv", b"t,x\n", b"1,2\n", 1000, b""),))
+    small = shrink(case, lambda other: bool(other.steps) and other.steps[0][4] >= 60)
+    assert small.steps == (("repeated", "data.csv", b"t,x\n", b"1,2\n", 62, b""),)
+
+
 def test_shrinking_ends():
     trials = []
     shrink(READ, lambda case: trials.append(case) is None, most=7)
