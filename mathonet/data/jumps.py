@@ -4,6 +4,8 @@ Samples do not resolve such a column: any steep curve follows a step as well as 
 it can be read from them. Set points, doses and switches are inputs that somebody chose.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
@@ -59,6 +61,45 @@ def moves_in_jumps(x: np.ndarray) -> bool:
     if rest <= CREEPING * np.var(calm):
         return True
     return bool(rest <= STILL * np.var(x) and _like_noise(left, ~jumps))
+
+
+def left_by_steps(pieces: Sequence[np.ndarray], weights: Sequence[np.ndarray], jumps: int) -> float:
+    """Weighted sum of squares that the best steps leave: one level a piece, and so many jumps besides.
+
+    Jumps are placed one after the other, each where it gains most.
+
+    Args:
+        pieces: values of one column, those of each trajectory.
+        weights: of the values; zero where nothing was measured.
+        jumps: how many.
+    """
+    parts = [_Part(x, w**2) for x, w in zip(pieces, weights, strict=True)]
+    for _ in range(jumps):
+        best = max(range(len(parts)), key=lambda k: parts[k].gain)
+        if not parts[best].gain > 0:
+            break
+        part = parts.pop(best)
+        parts += [_Part(part.x[: part.at], part.w[: part.at]), _Part(part.x[part.at :], part.w[part.at :])]
+    return sum(part.left for part in parts)
+
+
+class _Part:
+    """A stretch at one level: what that leaves, and where a jump would gain how much."""
+
+    def __init__(self, x: np.ndarray, w: np.ndarray) -> None:
+        self.x, self.w = x, w
+        weight = np.cumsum(w)
+        mean = (w @ x) / weight[-1] if len(x) and weight[-1] > 0 else 0.0
+        about = x - mean
+        self.left = float(w @ about**2)
+        self.gain, self.at = 0.0, 0
+        if len(x) > 1 and weight[-1] > 0:
+            before, after = weight[:-1], weight[-1] - weight[:-1]
+            moved = np.cumsum(w * about)[:-1]
+            usable = (before > 0) & (after > 0)
+            gains = np.where(usable, moved**2 / np.where(usable, before * after, 1.0) * weight[-1], 0.0)
+            self.at = int(np.argmax(gains)) + 1
+            self.gain = float(gains[self.at - 1])
 
 
 def _stretches(x: np.ndarray, digit: float) -> tuple[np.ndarray, np.ndarray]:

@@ -160,7 +160,7 @@ def _compared(pool: Pool, chosen: Candidate) -> Iterator[Comparison]:
     """All forms of a target beside the chosen one."""
 
     def price(fitted: Fitted) -> float:
-        return score(fitted.rss, fitted.count, pool.refitter.floor, 0, 0.0)
+        return score(fitted.rss, fitted.count, pool.refitter.floor, len(fitted.values), 0.0)
 
     for each in pool.entries.values():
         more = len(each.fitted.values) - len(chosen.fitted.values)

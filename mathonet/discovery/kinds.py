@@ -69,9 +69,10 @@ def compared(joint: Joint, best: JointFit, equation: int) -> Iterator[Comparison
     """
     own = _count(best)
     for fit in joint.seen.values():
-        # The price without constants and sizes is that of the fit alone.
-        nats = 0.5 * (joint.price(fit.shot.chi2, 0, 0.0) - joint.price(best.shot.chi2, 0, 0.0))
-        yield Comparison(fit.forms[equation], _count(fit) - own, nats, fit.score)
+        count = _count(fit)
+        # The price without sizes is that of the fit and the constants.
+        nats = 0.5 * (joint.price(fit.shot.chi2, count, 0.0) - joint.price(best.shot.chi2, own, 0.0))
+        yield Comparison(fit.forms[equation], count - own, nats, fit.score)
 
 
 def _count(fit: JointFit) -> int:

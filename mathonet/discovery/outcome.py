@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mathonet.data.jumps import moves_in_jumps
+from mathonet.data.jumps import left_by_steps, moves_in_jumps
 from mathonet.discovery.candidate import Candidate
 from mathonet.discovery.config import Settings
 from mathonet.discovery.joint import Joint, JointFit
@@ -15,7 +15,7 @@ from mathonet.discovery.result import Discovery
 from mathonet.discovery.route import route
 from mathonet.discovery.search import Search
 from mathonet.discovery.selection import as_good, rival
-from mathonet.discovery.trust import Trust, judge, resting_on
+from mathonet.discovery.trust import DECIDED, Trust, judge, resting_on
 from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression
@@ -24,6 +24,7 @@ from mathonet.equation.reading import unscale
 from mathonet.equation.refit import Fitted
 from mathonet.equation.symbolic import text
 from mathonet.fit.path import ANNEAL
+from mathonet.fit.score import score
 from mathonet.fit.shooting import shoot
 
 MOST_SHOWN = 15
@@ -33,6 +34,7 @@ TRACE = 1e-12
 """Share of the largest term below which one is left of others that cancel."""
 NOTHING = "whose own equation explains next to nothing"
 JUMPING = "which moves in jumps"
+STEPS = "a step function"
 PATH = "fit of the path"
 """Rung of the forms that no rung of the search proposed."""
 
@@ -53,7 +55,9 @@ def outcome(
     for column, (pool, each) in enumerate(zip(candidates, chosen, strict=True)):
         trust[joint.searched[column]] = _trust(measured, search, joint, best, column, pool, each)
     lawless = {state: NOTHING for state in joint.searched if trust[state].level == "poor"}
-    lawless |= {state: JUMPING for state in joint.searched if _jumps(measured, _shown(joint, state))}
+    lawless |= {
+        state: JUMPING for state in joint.searched if _jumps(measured, joint, best, _shown(joint, state))
+    }
     for state in joint.searched:
         for other, why in lawless.items():
             if other != state and best.forms[state].uses(other):
@@ -180,11 +184,31 @@ def _cancelling(joint: Joint, best: JointFit, state: int) -> float:
         return float(np.sqrt(np.mean(terms**2, axis=0)).max(initial=0.0) / size) if size > 0 else 0.0
 
 
-def _jumps(measured: Measured, shown: int) -> bool:
-    """Whether a measured state moves in jumps, in most of what was measured of it."""
-    columns = [each.x[:, shown] for each in measured.trajectories]
+def _jumps(measured: Measured, joint: Joint, best: JointFit, shown: int) -> bool:
+    """Whether a state moves in jumps as it was measured, or, where noise hides them, as it was fitted."""
+    ends = np.flatnonzero(joint.path.joined == 0) + 1
+    return _mostly([each.x[:, shown] for each in measured.trajectories]) or _mostly(
+        np.split(best.shot.x[:, shown], ends)
+    )
+
+
+def _mostly(columns: Sequence[np.ndarray]) -> bool:
+    """Whether most of what there is of a state moves in jumps."""
     jumping = sum(len(column) for column in columns if moves_in_jumps(column))
     return 2 * jumping > sum(map(len, columns))
+
+
+def _steps_fit_as_well(joint: Joint, best: JointFit, state: int, shown: int) -> bool:
+    """Whether steps with no more constants, a jump has two, follow a state as well as its equation does."""
+    ends = np.flatnonzero(joint.path.joined == 0) + 1
+    y, weights = joint.path.y[:, shown], joint.path.weights[:, shown]
+    own = len(constants(best.forms[state]))
+    jumps = own // 2
+    steps = left_by_steps(np.split(y, ends), np.split(weights, ends), jumps)
+    left = float(np.sum((weights * (y - best.shot.x[:, shown])) ** 2))
+    count = int(np.count_nonzero(weights))
+    nats = 0.5 * (score(steps, count, 0.0, 2 * jumps, 0.0) - score(left, count, 0.0, own, 0.0))
+    return jumps > 0 and nats < DECIDED
 
 
 def _trust(
@@ -225,6 +249,6 @@ def _trust(
         cancelling=_cancelling(joint, best, state),
         misfit=joint.misfit(best, shown),
         bent=joint.bent(best),
-        equal=words(equal),
-        jumps=_jumps(measured, shown),
+        equal=STEPS if _steps_fit_as_well(joint, best, state, shown) else words(equal),
+        jumps=_jumps(measured, joint, best, shown),
     )

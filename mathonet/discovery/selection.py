@@ -105,7 +105,7 @@ class Comparison(NamedTuple):
     Attributes:
         form: what it is.
         more: constants that it has more.
-        nats: by which it fits worse, without any price of forms or constants.
+        nats: by which it is less likely, by its fit and its constants, without any price of forms.
         score: the one score, with all prices.
     """
 

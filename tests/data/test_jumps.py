@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mathonet.data.jumps import moves_in_jumps
+from mathonet.data.jumps import left_by_steps, moves_in_jumps
 from mathonet.experiments.bench.odebench_systems import ODEBENCH
 from mathonet.experiments.bench.states_cases import all_cases
 
@@ -81,3 +81,19 @@ def test_no_state_of_a_known_system_moves_in_jumps():
             columns += [column, column * (1.0 + 0.05 * rng.normal(size=150))]
     assert len(columns) > 300
     assert not any(map(moves_in_jumps, columns))
+
+
+def test_steps_leave_what_lies_between_their_jumps():
+    rng = np.random.default_rng(3)
+    noise = 0.1 * rng.normal(size=200)
+    levels = np.repeat([1.0, 4.0, 2.0, 5.0], 50) + noise
+    ones = np.ones(200)
+    three = sum(np.sum((part - part.mean()) ** 2) for part in np.split(levels, 4))
+    assert left_by_steps([levels], [ones], 3) == pytest.approx(three)
+    left = [left_by_steps([levels], [ones], jumps) for jumps in range(5)]
+    assert left == sorted(left, reverse=True)
+    assert left[0] == pytest.approx(np.sum((levels - levels.mean()) ** 2))
+    # A piece has a level of its own, and values of weight zero do not count.
+    pieces = [levels[:50], np.where(np.arange(150) == 7, 1e6, levels[50:])]
+    assert left_by_steps(pieces, [ones[:50], (np.arange(150) != 7) * 1.0], 2) == pytest.approx(three, rel=0.1)
+    assert left_by_steps([np.ones(5)], [np.zeros(5)], 2) == 0.0

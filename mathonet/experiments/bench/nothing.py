@@ -19,6 +19,8 @@ from mathonet.experiments.bench.table import command_line, write_tables
 
 METHOD = "ours"
 SAMPLES, STEP = 250, 0.1
+SHARES = (0.0, 0.01, 0.05, 0.2)
+"""Noise that steps may have."""
 
 
 def spikes(rng: np.random.Generator) -> np.ndarray:
@@ -30,17 +32,17 @@ def spikes(rng: np.random.Generator) -> np.ndarray:
 
 
 def one_step(rng: np.random.Generator) -> np.ndarray:
-    """One step from 0 to 1, without noise or with 1 or 5 % of it."""
+    """One step from 0 to 1, without noise or with 1, 5 or 20 % of it."""
     at = rng.integers(SAMPLES // 5, SAMPLES - SAMPLES // 5)
-    return (np.arange(SAMPLES) >= at) + rng.choice([0.0, 0.01, 0.05]) * rng.normal(size=SAMPLES)
+    return (np.arange(SAMPLES) >= at) + rng.choice(SHARES) * rng.normal(size=SAMPLES)
 
 
 def many_steps(rng: np.random.Generator) -> np.ndarray:
-    """Five to twenty levels at random, without noise or with 1 or 5 % of it."""
+    """Five to twenty levels at random, without noise or with 1, 5 or 20 % of it."""
     count = int(rng.integers(5, 21))
     ends = np.sort(rng.choice(np.arange(1, SAMPLES), count - 1, replace=False))
     levels = rng.normal(size=count)[np.searchsorted(ends, np.arange(SAMPLES), side="right")]
-    return levels + rng.choice([0.0, 0.01, 0.05]) * rng.normal(size=SAMPLES)
+    return levels + rng.choice(SHARES) * rng.normal(size=SAMPLES)
 
 
 def white_noise(rng: np.random.Generator) -> np.ndarray:
