@@ -51,8 +51,9 @@ def end_at_ctrl_c() -> None:
 
     def wait() -> None:
         while True:
-            # Each signal is one byte, its number.
-            _Ending.spared -= told.recv(64).count(signal.SIGINT)
+            # Each signal is one byte, its number. What is spared is looked at only when one has come.
+            pressed = told.recv(64).count(signal.SIGINT)
+            _Ending.spared -= pressed
             if _Ending.spared < 0:
                 time.sleep(GRACE)
                 end_now(_Ending.words)
