@@ -56,7 +56,7 @@ def end_at_ctrl_c() -> None:
             _Ending.spared -= pressed
             if _Ending.spared < 0:
                 time.sleep(GRACE)
-                end_now(_Ending.words)
+                end_now(INTERRUPTED, _Ending.words)
 
     threading.Thread(target=wait, daemon=True).start()
 
@@ -76,10 +76,10 @@ def spared_once(words: str) -> Iterator[None]:
         _Ending.spared, _Ending.words = 0, before
 
 
-def end_now(words: str = "") -> None:
+def end_now(code: int, words: str = "") -> None:
     """End the process without waiting for threads or locks of others; what was written before stays."""
     if words:
         os.write(2, f"{words}\n".encode(errors="backslashreplace"))
     if os.isatty(1):
         os.write(1, SHOW_CURSOR)
-    os._exit(INTERRUPTED)
+    os._exit(code)
