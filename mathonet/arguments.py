@@ -14,6 +14,15 @@ Run = Callable[[argparse.Namespace], int]
 """What a command does with its options; returns the exit code."""
 
 
+class Gathered(argparse.Action):
+    """An option of several values that may be given several times: what a file gave is replaced by all."""
+
+    def __call__(self, _: Any, namespace: argparse.Namespace, values: Any, __: str | None = None) -> None:
+        """Add values to those that the command line gave before."""
+        before = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, values if before is self.default else [*before, *values])
+
+
 def parser(
     commands_run: Mapping[str, Run], given: Mapping[str, Any] | None = None
 ) -> argparse.ArgumentParser:
@@ -146,11 +155,11 @@ def discover_arguments(discover: argparse.ArgumentParser) -> None:
     discover.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
     columns = discover.add_argument_group("columns of the file (found out and told if not given)")
     columns.add_argument("--time", metavar="COLUMN")
-    columns.add_argument("--states", nargs="+", metavar="COLUMN")
+    columns.add_argument("--states", nargs="+", action=Gathered, metavar="COLUMN")
     columns.add_argument(
         "--derivatives", nargs="*", metavar="COLUMN", help="in the order of the states; none to ignore them"
     )
-    columns.add_argument("--inputs", nargs="+", metavar="COLUMN", help="control inputs")
+    columns.add_argument("--inputs", nargs="+", action=Gathered, metavar="COLUMN", help="control inputs")
     columns.add_argument(
         "--experiment", metavar="COLUMN", help="names the experiment of a row ('' if there is one only)"
     )
@@ -164,9 +173,15 @@ def discover_arguments(discover: argparse.ArgumentParser) -> None:
     alone.add_argument("--smoothing", choices=["gp", "spline", "savgol"], default="gp", help="(default: gp)")
     search = discover.add_argument_group("search")
     search.add_argument(
-        "--known", nargs="+", metavar="STATE=FORMULA", help="terms that are known, such as v=-9.81"
+        "--known",
+        nargs="+",
+        action=Gathered,
+        metavar="STATE=FORMULA",
+        help="terms that are known, such as v=-9.81",
     )
-    search.add_argument("--operations", nargs="+", metavar="NAME", help="such as ident sin exp")
+    search.add_argument(
+        "--operations", nargs="+", action=Gathered, metavar="NAME", help="such as ident sin exp"
+    )
     search.add_argument(
         "--hidden", nargs="+", type=int, metavar="N", help="one fixed network: neurons a layer"
     )

@@ -27,11 +27,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(arguments, time.monotonic())
     end_at_ctrl_c()
     code = _run(sys.argv[1:], process_began())
-    if code == INTERRUPTED:
-        # Threads of compiled code may be at work still, and Python would wait for them.
-        with suppress(OSError):
-            sys.stdout.flush()
-        end_now()
+    # Nothing is left to do, but libraries would take a second to leave, and wait for threads at work.
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    end_now(code)
     return code
 
 

@@ -51,11 +51,12 @@ def end_at_ctrl_c() -> None:
 
     def wait() -> None:
         while True:
-            # Each signal is one byte, its number.
-            _Ending.spared -= told.recv(64).count(signal.SIGINT)
+            # Each signal is one byte, its number. What is spared is looked at only when one has come.
+            pressed = told.recv(64).count(signal.SIGINT)
+            _Ending.spared -= pressed
             if _Ending.spared < 0:
                 time.sleep(GRACE)
-                end_now(_Ending.words)
+                end_now(INTERRUPTED, _Ending.words)
 
     threading.Thread(target=wait, daemon=True).start()
 
@@ -75,10 +76,10 @@ def spared_once(words: str) -> Iterator[None]:
         _Ending.spared, _Ending.words = 0, before
 
 
-def end_now(words: str = "") -> None:
+def end_now(code: int, words: str = "") -> None:
     """End the process without waiting for threads or locks of others; what was written before stays."""
     if words:
         os.write(2, f"{words}\n".encode(errors="backslashreplace"))
     if os.isatty(1):
         os.write(1, SHOW_CURSOR)
-    os._exit(INTERRUPTED)
+    os._exit(code)

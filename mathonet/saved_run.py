@@ -124,7 +124,8 @@ def report(options: argparse.Namespace) -> int:
     from mathonet.loading import load
     from mathonet.report.page import write_report
 
-    path = write_report(load(options.folder), options.out or Path(options.folder) / "report.html")
+    place = Path(options.folder) / "report.html" if options.out is None else options.out
+    path = write_report(load(options.folder), place)
     stdout(f"{path}\n")
     return 0
 

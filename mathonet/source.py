@@ -49,6 +49,10 @@ def _known(given: Sequence[str] | None) -> dict[str, str] | None:
         if not all(part.strip() for part in each.partition("=")):
             raise ConfigError(f"--known takes STATE=FORMULA such as v=-9.81, got {each!r}.")
     parts = [each.partition("=") for each in given or ()]
+    names = [name.strip() for name, _, _ in parts]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ConfigError(f"--known names {twice!r} twice. Write its terms as one formula: {twice}=A + B.")
     return {name.strip(): formula.strip() for name, _, formula in parts} or None
 
 
