@@ -9,7 +9,6 @@ predicted far better, each from the others. The farthest are judged first, since
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.ndimage import median_filter
 from scipy.special import erfinv
 
 from mathonet.data.curve import Series
@@ -17,7 +16,7 @@ from mathonet.data.noise import MARGIN
 from mathonet.data.rounding import printed_error
 
 MOST = 0.1
-"""Share of a channel's values that may be outliers; of more, the noise has heavy tails, or the curve jumps."""
+"""Share of a channel's values that may be outliers; if more, noise has heavy tails, or the curve jumps."""
 FEWEST = 16
 """Samples of a trajectory below which neighbours do not tell."""
 _SUSPECT = 3.5
@@ -32,16 +31,19 @@ _WAYS = (*((sides, 2 * sides - 1) for sides in _ORDERS), (4, 3), (8, 3), (16, 3)
 """Neighbours on either side and degree: through all of them on clean curves, fitted to them against noise."""
 _BESIDE = 4
 """Neighbours on either side that are predicted in the same way."""
-_APART = 3.0
-"""A value must lie so many times farther off than each of them does, beyond noise."""
+_APART, _NOISE = 5.0, 2.0
+"""A value must lie so many times farther off than each of them does beyond so many deviations of noise."""
 _AGREED = 3
 """Ways of predicting that must agree on it: one alone may be right about neighbours by chance."""
-_LOCAL = 61
+_LOCAL = 60
 """Neighbours whose residuals tell the noise about a value."""
+_BENT = 6.0
+"""So many times the usual residual, a channel bends sharply."""
 _LEAST = 1e-6
 """Least deviation of the noise, as a share of the values' spread: what is smaller is nothing gross."""
-_ALIKE, _RECURRING = 0.3, 4
-"""So many values that lie off to one side by the same, up to this share of it, are spikes and no mistakes."""
+_RECURRING, _ALIKE = 4, 4.0
+"""So many values at the edge of the range, none so many times as far out as another, are spikes."""
+_REACH = 8
 QUARTILE = float(np.sqrt(2.0) * erfinv(0.5))
 """Median of the size of a normal variable of deviation 1."""
 
@@ -85,7 +87,7 @@ def threshold(count: float, span: float, sigma: np.ndarray | float) -> np.ndarra
 
 @dataclass
 class _Kept:
-    """What is left of a trajectory: rows of the samples, times, values; how far each is off, and the noise."""
+    """What is left of a trajectory: rows of the samples, times, values, and how far each is off."""
 
     rows: np.ndarray
     t: np.ndarray
@@ -110,14 +112,11 @@ class _Kept:
         return _Kept(rows, t, y, judged, scores, nearest)
 
 
-def outlying(channel: Series, ends: bool = False, least: float = 0.0) -> list[np.ndarray]:
-    """Which values of a channel are outliers, a mask a trajectory.
+def outlying(channel: Series) -> list[np.ndarray]:
+    """Which values of a channel are outliers, a mask a trajectory; NaN is not measured and is none.
 
-    Args:
-        channel: times and values; NaN is not measured and no outlier.
-        ends: whether the first and the last value of a trajectory may be one. They have neighbours on one
-            side only, from where a fast start looks the same; not so what a system leaves of it.
-        least: least deviation of the noise.
+    The first and the last value of a trajectory have neighbours on one side only and are never called so: a
+    fast start looks the same.
     """
     masks = [np.zeros(len(t), bool) for t, _ in channel]
     seen = [np.flatnonzero(np.isfinite(x)) for _, x in channel]
@@ -134,42 +133,72 @@ def outlying(channel: Series, ends: bool = False, least: float = 0.0) -> list[np
     }
     if not kept:
         return masks
-    least = max(_LEAST, max(least, printed_error(values)) / spread)
+    # No outlier is nearer than some steps of what the values were rounded to.
+    least = max(_LEAST, np.sqrt(12.0) * printed_error(values) / spread)
     most = MOST * len(values)
-    off: list[np.ndarray] = []
-    while sum(map(len, off)) <= most:
-        found = _worst(list(kept.values()), least, ends)
+    named = 0
+    while named <= most:
+        found = _worst(list(kept.values()), least)
         if found is None:
             break
-        for number, (places, by) in zip(list(kept), found, strict=True):
+        for number, places in zip(list(kept), found, strict=True):
             if len(places):
                 masks[number][kept[number].rows[places]] = True
                 kept[number] = kept[number].without(places)
-                off.append(by)
-    named = np.concatenate([*off, np.zeros(0)])
-    if len(named) > most or _recurring(named):
+                named += len(places)
+    if named > most or (named and _recurring(channel, masks)):
         return [np.zeros(len(t), bool) for t, _ in channel]
     return masks
 
 
-def _recurring(off: np.ndarray) -> bool:
-    """Whether values lie off by about the same every time, as the peaks of coarsely sampled spikes do."""
-    if len(off) < _RECURRING or abs(np.sign(off).sum()) != len(off):
-        return False
+def bent(channel: Series, at: list[np.ndarray]) -> list[np.ndarray]:
+    """Whether a channel bends sharply at rows of each trajectory, told from the values beside these rows."""
+    seen = [np.isfinite(x) for _, x in channel]
+    usual = [
+        _scored(t[own], x[own], np.arange(own.sum()))[0][1]
+        for (t, x), own in zip(channel, seen, strict=True)
+        if own.sum() >= FEWEST
+    ]
+    if not usual:
+        return [np.zeros(len(rows), bool) for rows in at]
+    most = _BENT * float(np.median(np.concatenate(usual))) / QUARTILE
+    found = []
+    for (t, x), own, rows in zip(channel, seen, at, strict=True):
+        sharp = np.zeros(len(rows), bool)
+        for number, row in enumerate(rows if own.sum() >= FEWEST else rows[:0]):
+            others = np.flatnonzero(own)
+            others = others[others != row]
+            after = int(np.searchsorted(others, row))
+            start = max(min(after - _REACH, len(others) - 2 * _REACH), 0)
+            near = others[start : start + 2 * _REACH]
+            beside = np.arange(max(after - start - 2, 0), min(after - start + 2, len(near)))
+            sharp[number] = np.max(_scored(t[near], x[near], beside)[0][1]) > most
+        found.append(sharp)
+    return found
+
+
+def _recurring(channel: Series, masks: list[np.ndarray]) -> bool:
+    """Whether values stick out again and again by about as much, as the peaks of coarse spikes do."""
+    named = np.concatenate([x[mask] for (_, x), mask in zip(channel, masks, strict=True)])
+    rest = np.concatenate([x[~mask] for (_, x), mask in zip(channel, masks, strict=True)])
+    low, middle, high = np.nanpercentile(rest, (5.0, 50.0, 95.0))
+    out = (named > high) | (named < low)
     # Equal to the last digit is what a sensor that fails shows.
-    return bool(0 < np.ptp(off) < 2.0 * _ALIKE * abs(np.median(off)))
+    if len(named) < _RECURRING or not out.all() or len(np.unique(named)) == 1:
+        return False
+    far = np.abs(named - middle)
+    return bool(far.max() < _ALIKE * far.min())
 
 
-def _worst(kept: list[_Kept], least: float, ends: bool) -> list[tuple[np.ndarray, np.ndarray]] | None:
-    """Places of the farthest outliers in every trajectory and how far off they are; None if there are none."""
+def _worst(kept: list[_Kept], least: float) -> list[np.ndarray] | None:
+    """Places of the farthest outliers in every trajectory; None without any."""
     # The order that leaves least knows the noise best.
     usual = np.median(np.concatenate([each.scores for each in kept], axis=1), axis=1) / QUARTILE
     order = int(np.argmin(usual))
     count, span = sum(len(each.t) for each in kept), float(np.ptp(np.concatenate([each.y for each in kept])))
     sigmas = []
     for each in kept:
-        about = median_filter(each.scores[order], min(_LOCAL, len(each.t)), mode="reflect") / QUARTILE
-        sigmas.append(np.maximum(about, max(float(usual[order]), least)))
+        sigmas.append(np.maximum(_about(each.scores[order]), max(float(usual[order]), least)))
     ratios = [each.nearest / sigma for each, sigma in zip(kept, sigmas, strict=True)]
     flat = np.concatenate(ratios)
     looked = max(int(_LOOKED * len(flat)), 1)
@@ -183,11 +212,19 @@ def _worst(kept: list[_Kept], least: float, ends: bool) -> list[tuple[np.ndarray
         found = []
         for each, ratio, sigma in zip(kept, ratios, sigmas, strict=True):
             suspect = (ratio >= max(top / _LEVEL, bound)) & ~each.judged
-            suspect[[0, -1]] &= ends
+            suspect[[0, -1]] = False
             each.judged |= ratio >= max(top / _LEVEL, bound)
             found.append(_judged(each.t, each.y, sigma, suspect, threshold(count, span, sigma)))
-        if any(len(places) for places, _ in found):
+        if any(map(len, found)):
             return found
+
+
+def _about(scores: np.ndarray) -> np.ndarray:
+    """Noise about every value, from blocks of neighbours that overlap by half."""
+    size = min(_LOCAL, len(scores))
+    blocks = np.lib.stride_tricks.sliding_window_view(scores, size)[:: max(size // 2, 1)]
+    nearest = np.clip((np.arange(len(scores)) - size // 4) // max(size // 2, 1), 0, len(blocks) - 1)
+    return (np.median(blocks, axis=1) / QUARTILE)[nearest]
 
 
 def _scored(t: np.ndarray, y: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -232,8 +269,8 @@ def _lagrange(gap: np.ndarray) -> np.ndarray:
 
 def _judged(
     t: np.ndarray, y: np.ndarray, sigma: np.ndarray, suspect: np.ndarray, most: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Places of the suspects that are outliers, predicted from all but suspects, and how far off they are."""
+) -> np.ndarray:
+    """Places of the suspects that are outliers, predicted from all but suspects."""
     places, sure = np.flatnonzero(suspect), np.flatnonzero(~suspect)
     off, best = np.zeros(len(places)), np.full(len(places), np.inf)
     passed = np.zeros(len(places), int)
@@ -249,7 +286,7 @@ def _judged(
         around, own = sure[_around(neighbours, len(sure), sides)], sure[neighbours]
         left, wide = _fitted(t[around] - t[own][:, None], y[around] - y[own][:, None], degree)
         # What is no noise in the neighbours' residuals is the curve's.
-        curve = np.maximum(np.abs(left) - sigma[own] * np.sqrt(1.0 + wide**2), 0.0)
+        curve = np.maximum(np.abs(left) - _NOISE * sigma[own] * np.sqrt(1.0 + wide**2), 0.0)
         curve = np.max(curve[of.reshape(beside.shape)], axis=1, initial=0.0)
         limit = np.maximum(most[places] * sigma[places] * np.sqrt(1.0 + gain**2), _APART * curve)
         passed += np.abs(found) > limit
@@ -260,7 +297,7 @@ def _judged(
     side[places] = np.sign(off)
     peak = (np.roll(side, 1) * side > 0) | (np.roll(side, -1) * side > 0)
     named = (passed >= _AGREED) & ~peak[places]
-    return places[named], off[named]
+    return places[named]
 
 
 def _fitted(gap: np.ndarray, y: np.ndarray, degree: int) -> tuple[np.ndarray, np.ndarray]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from mathonet.data.outliers import Outlier, outlying
+from mathonet.data.outliers import Outlier, bent, outlying
 from mathonet.data.smoothing import Smooth
 from mathonet.data.trajectory import Trajectory
 
@@ -18,13 +18,28 @@ SMALLEST = 1e-12
 def screened(trajectories: Sequence[Trajectory]) -> list[np.ndarray]:
     """Which values are outliers to their neighbours, (times, states) a trajectory.
 
-    Weights of the user say what a value is worth: then none are.
+    Weights of the user say what a value is worth: then none are. Where another state bends sharply at the
+    same time, something happened there: a spike between coarse samples, and no mistake.
     """
+    masks = [np.zeros(each.x.shape, bool) for each in trajectories]
     if any(each.weights is not None for each in trajectories):
-        return [np.zeros(each.x.shape, bool) for each in trajectories]
+        return masks
     columns = range(len(trajectories[0].names))
-    found = [outlying([(each.t, each.x[:, state]) for each in trajectories]) for state in columns]
-    return [np.stack(masks, axis=1) for masks in zip(*found, strict=True)]
+    for state in columns:
+        channel = [(each.t, each.x[:, state]) for each in trajectories]
+        for mask, own in zip(masks, outlying(channel), strict=True):
+            mask[:, state] = own
+    kept = [np.where(mask, np.nan, each.x) for each, mask in zip(trajectories, masks, strict=True)]
+    result = [mask.copy() for mask in masks]
+    for state in columns:
+        rows = [np.flatnonzero(mask[:, state]) for mask in masks]
+        if not any(map(len, rows)):
+            continue
+        for other in columns:
+            beside = [(each.t, x[:, other]) for each, x in zip(trajectories, kept, strict=True)]
+            for mask, own, sharp in zip(result, rows, bent(beside, rows), strict=True):
+                mask[own[sharp], state] = False
+    return result
 
 
 def bridged(trajectory: Trajectory, outliers: np.ndarray) -> np.ndarray:

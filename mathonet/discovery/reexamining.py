@@ -8,14 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from mathonet.data.curve import Series
-from mathonet.data.outliers import MOST, QUARTILE, outlying, threshold
+from mathonet.data.outliers import MOST, QUARTILE, threshold
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.measured import CLEAN, Measured, smoothed_without
-from mathonet.discovery.trust import leaves_noise
+from mathonet.discovery.trust import MISFIT, leaves_noise
 
 NEAR = 4.0
 """Deviations of the noise within which a system explains a value that was taken for an outlier."""
+MOST_TRIED, HELPED = 8, 0.9
+"""Values that are left out one by one, and what that may leave of the sum of squares before, each time."""
+SMALL = 1e-3
+"""Residuals that are nothing, in units of the noise."""
 PASSES = 2
 """Times that the share of outliers is taken anew from those found."""
 EVEN = 1.25
@@ -38,69 +41,99 @@ def reexamined(joint: Joint, fit: JointFit, measured: Measured, units: np.ndarra
     if weighted or len(fit.shot.x) != len(measured.x):
         return None
     before, values = _outliers(measured)
-    after = [mask.copy() for mask in before]
-    ends = np.cumsum([len(each) for each in measured.trajectories])[:-1]
-    for state in np.flatnonzero(joint.path.told[: measured.positions]).tolist():
-        path = np.split(fit.shot.x[:, state] * units[state], ends)
-        left = [x[:, state] - own for x, own in zip(values, path, strict=True)]
-        seen = [
-            (each.t, np.where(mask[:, state], np.nan, own))
-            for each, mask, own in zip(measured.trajectories, before, left, strict=True)
-        ]
-        known = np.concatenate([each.x[:, state] for each in measured.trajectories])
-        least = CLEAN * float(np.nanstd(known))
-        rest = np.concatenate([own for _, own in seen])
-        rest = float(np.sqrt(np.nanmean(rest**2)))
-        # A system that leaves more than noise explains no value.
-        near = NEAR * max(min(rest, float(measured.noise[state])), least)
-        span = float(np.nanmax(known) - np.nanmin(known))
-        sigma = [each.sigma[:, state] for each in measured.smoothed]
-        named = sum(int(mask[:, state].sum()) for mask in before)
-        found = _beyond_noise(seen, sigma, span, least, named)
-        found = outlying(seen, True, least) if found is None else found
-        for mask, own, new in zip(after, left, found, strict=True):
-            mask[:, state] = new | (mask[:, state] & (np.abs(own) > near))
-        if sum(int(mask[:, state].sum()) for mask in after) > MOST * np.isfinite(known).sum():
-            return None
-    if all(np.array_equal(one, other) for one, other in zip(before, after, strict=True)):
+    fit, far = _without_farthest(joint, fit)
+    left = values - fit.shot.x[:, : measured.positions] * units[: measured.positions]
+    known = np.where(before, np.nan, values)
+    rest = np.where(before | far[:, : measured.positions], np.nan, left)
+    least = CLEAN * np.nanstd(known, axis=0)
+    # A system that leaves more than noise explains no value.
+    size = np.minimum(np.sqrt(np.nanmean(rest**2, axis=0)), measured.noise)
+    after = (before | far[:, : measured.positions]) & (np.abs(left) > NEAR * np.maximum(size, least))
+    sigma = np.concatenate([each.sigma for each in measured.smoothed])
+    for state in range(measured.positions):
+        span = float(np.nanmax(known[:, state]) - np.nanmin(known[:, state]))
+        named = int(after[:, state].sum())
+        after[:, state] |= _beyond_noise(rest[:, state], sigma[:, state], span, least[state], named)
+    if (after.sum(axis=0) > MOST * np.isfinite(values).sum(axis=0)).any() or np.array_equal(before, after):
         return None
-    whole = [replace(each, x=x) for each, x in zip(measured.trajectories, values, strict=True)]
-    return smoothed_without(whole, after, measured.given, measured.order, measured.known, measured.smoothing)
+    starts = np.cumsum([len(each) for each in measured.trajectories])[:-1]
+    whole = [
+        replace(each, x=x) for each, x in zip(measured.trajectories, np.split(values, starts), strict=True)
+    ]
+    masks = np.split(after, starts)
+    return smoothed_without(whole, masks, measured.given, measured.order, measured.known, measured.smoothing)
 
 
-def _outliers(measured: Measured) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Which values are outliers now, and all values with them, (times, states) a trajectory."""
-    masks = [np.zeros(each.x.shape, bool) for each in measured.trajectories]
-    values = [each.x.copy() for each in measured.trajectories]
+def _without_farthest(joint: Joint, fit: JointFit) -> tuple[JointFit, np.ndarray]:
+    """The system fitted without the values that hold it off the others, and which these are.
+
+    A few values far off bend the whole path, above all where the noise is small, so that what is left of
+    others is no noise. They are left out one by one, the farthest first, as long as that helps; if no more
+    than noise is left then, they were outliers, and if not, the system is wrong and all values stay.
+    """
+    path, best = joint.path, fit
+    far = np.zeros(path.weights.shape, bool)
+    for _ in range(MOST_TRIED):
+        place = _farthest(joint, best, far)
+        if place is None:
+            break
+        without = far.copy()
+        without[place] = True
+        weights = np.where(without, 0.0, path.weights)
+        trial = replace(joint, path=replace(path, weights=weights), seen={}, tried=set())
+        found = trial.fit(best.forms, best.shot.x)
+        if found is None or found.shot.data > HELPED * best.shot.data:
+            break
+        best, far = found, without
+    seen = (path.weights > 0) & ~far
+    squares = np.where(seen, path.weights * (path.y - best.shot.x), 0.0) ** 2
+    misfit = squares.sum(axis=0) / np.maximum(seen.sum(axis=0), 1)
+    return (best, far) if (misfit[path.told] <= MISFIT).all() else (fit, np.zeros_like(far))
+
+
+def _farthest(joint: Joint, fit: JointFit, far: np.ndarray) -> tuple[int, int] | None:
+    """The value farthest off, of those that stand out of what is left of their state; None without any."""
+    path, best, place = joint.path, 0.0, None
+    for state in np.flatnonzero(path.told):
+        seen = (path.weights[:, state] > 0) & ~far[:, state]
+        left = np.where(seen, np.abs(path.weights[:, state] * (path.y - fit.shot.x)[:, state]), 0.0)
+        usual = max(float(np.median(left[seen])) / QUARTILE, SMALL)
+        row = int(np.argmax(left))
+        most = threshold(int(seen.sum()), float(np.ptp((path.weights * path.y)[seen, state])), usual)
+        share = left[row] ** 2 / max(float(np.sum(left**2)), SMALL)
+        if left[row] > most * usual and share > 1.0 - HELPED and left[row] / usual > best:
+            best, place = left[row] / usual, (row, int(state))
+    return place
+
+
+def _outliers(measured: Measured) -> tuple[np.ndarray, np.ndarray]:
+    """Which values are outliers now, and all values with them, (times, states) of all trajectories."""
+    values = np.concatenate([each.x for each in measured.trajectories])
+    mask = np.zeros(values.shape, bool)
+    starts = np.cumsum([0, *map(len, measured.trajectories)])
     for each in measured.outliers:
         trajectory = measured.trajectories[each.trajectory]
-        place = int(np.searchsorted(trajectory.t, each.t)), trajectory.names.index(each.name)
-        masks[each.trajectory][place], values[each.trajectory][place] = True, each.value
-    return masks, values
+        row = starts[each.trajectory] + int(np.searchsorted(trajectory.t, each.t))
+        state = trajectory.names.index(each.name)
+        mask[row, state], values[row, state] = True, each.value
+    return mask, values
 
 
-def _beyond_noise(
-    left: Series, sigma: list[np.ndarray], span: float, least: float
-) -> list[np.ndarray] | None:
-    """Residuals that normal noise does not make, a mask a trajectory; None where the rest is no such noise.
+def _beyond_noise(left: np.ndarray, sigma: np.ndarray, span: float, least: float, named: int) -> np.ndarray:
+    """Which residuals normal noise does not make; none where the rest is no such noise.
 
     Args:
-        left: times and residuals.
+        left: residuals; NaN where there is none.
         sigma: how the deviation of the noise goes along them.
         span: range of what was measured.
         least: least deviation of the noise.
         named: how many outliers there are already: where some are, more are likely.
     """
-    scaled = np.concatenate([own / each for (_, own), each in zip(left, sigma, strict=True)])
-    flat = np.concatenate(sigma)
-    seen = np.isfinite(scaled)
-    unit = float(np.median(np.abs(scaled[seen]))) / QUARTILE
-    deviation = np.maximum(unit * flat, least)
-    far = np.zeros(len(flat), bool)
+    seen, far = np.isfinite(left), np.zeros(len(left), bool)
+    deviation = np.maximum(np.median(np.abs(left / sigma)[seen]) / QUARTILE * sigma, least)
     for _ in range(PASSES):
         count = seen.sum() / (1 + named + far.sum())
-        far = seen & (np.abs(scaled * flat) > threshold(count, span, deviation) * deviation)
-    rest = (scaled * flat / deviation)[seen & ~far]
-    if np.sqrt(np.mean(rest**2)) > EVEN or not leaves_noise(rest, None):
-        return None
-    return np.split(far, np.cumsum([len(each) for each in sigma])[:-1])
+        far = seen & (np.abs(left) > threshold(count, span, deviation) * deviation)
+    rest = (left / deviation)[seen & ~far]
+    normal = np.sqrt(np.mean(rest**2)) <= EVEN and leaves_noise(rest, None)
+    return far if normal else np.zeros(len(left), bool)
