@@ -28,6 +28,8 @@ BY_HAND = "Ctrl-C was pressed"
 CHOICE, REPORT = 0.3, 1.8
 """What the last choice and the files of a run take, and its report, in units of the start of the command,
 which tells how fast the machine is just now: measured 0.1 to 0.3, and 1.2 to 1.8."""
+REQUEST = {"source": str, "parameters": dict, "config": str}
+"""What a run is asked, in its journal, and the types of it."""
 SHARE = 0.35
 """Of a budget, what a report may take at most; else it is left for later."""
 
@@ -80,8 +82,7 @@ def _resume(options: argparse.Namespace, prepare: Callable[[], None], watch: Wat
     folder = local_path(options.resume, "--resume")
     journal = FolderJournal.open(folder)
     if journal is not None:
-        journal.request["parameters"]["budget"] = options.budget
-        _check_request(journal)
+        _check_request(journal, options.budget)
         return _carry_out(journal, options.json, watch, begun=False)
     from mathonet.loading import load
 
@@ -102,17 +103,22 @@ def _config(options: argparse.Namespace) -> str:
     return write_config(told)
 
 
-def _check_request(journal: "FolderJournal") -> None:
-    """Refuse a journal whose parameters no command has written.
+def _check_request(journal: "FolderJournal", budget: float | None) -> None:
+    """Refuse a journal whose request no command has written; its budget is the one that is given now.
 
     Raises:
         ArchiveError: they are forged or damaged.
     """
     from mathonet.estimator import Discoverer
 
+    request = journal.request
     try:
-        check_parameters(journal.request["parameters"])
-        Discoverer(**journal.request["parameters"]).check_parameters()
+        for name, kind in REQUEST.items():
+            if not isinstance(request.get(name), kind):
+                raise ConfigError(f"{name!r} is {type(request.get(name)).__name__} and not {kind.__name__}")
+        request["parameters"]["budget"] = budget
+        check_parameters(request["parameters"])
+        Discoverer(**request["parameters"]).check_parameters()
     except (ConfigError, TypeError) as error:
         journal.close()
         raise ArchiveError(

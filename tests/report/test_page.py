@@ -348,8 +348,13 @@ def test_file_is_whole_or_not_there(told, tmp_path):
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(ArchiveError, match="could not be written"):
         write_report(told, tmp_path / "none" / "report.html")
-    with pytest.raises(ArchiveError, match="could not be written"):
+    with pytest.raises(ArchiveError, match="is a folder"):
         write_report(told, tmp_path)
+    (tmp_path / "thesis.html").write_text("<!doctype html><title>My thesis</title>")
+    with pytest.raises(ArchiveError, match="did not write"):
+        write_report(told, tmp_path / "thesis.html")
+    (tmp_path / "thesis.html").unlink()
+    assert write_report(told, path) == path
     assert list(tmp_path.iterdir()) == [path]
 
 
