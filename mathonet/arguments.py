@@ -2,13 +2,24 @@
 
 import argparse
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
+
+from mathonet.printable import in_a_line
 
 PAPER = ("lorenz", "noise", "lotka-volterra", "fisher-kpp", "tutorial", "uncertainty", "protocol")
 """Parts of the paper's results; kept here so that `--help` does not wait for them."""
 
 LANGUAGES = ("latex", "python", "numpy", "jax", "julia", "matlab", "c", "sympy")
 """What equations are exported to; the same as in `equation.code.export`, which takes seconds to load."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are short and command no terminal, whatever was given."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with a complaint in one line."""
+        super().error(in_a_line(message, 1000))
+
 
 Run = Callable[[argparse.Namespace], int]
 """What a command does with its options; returns the exit code."""
@@ -32,9 +43,7 @@ def parser(
         commands_run: the function that each command calls.
         given: options of `discover` from a file; those of the command line go before them.
     """
-    made = argparse.ArgumentParser(
-        prog="mathonet", description="Find the governing equations behind measured data."
-    )
+    made = Parser(prog="mathonet", description="Find the governing equations behind measured data.")
     made.add_argument("--version", action="version", version=_version())
     commands = made.add_subparsers(title="commands", required=True, metavar="COMMAND")
 

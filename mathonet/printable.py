@@ -11,6 +11,11 @@ def printable(text: str) -> str:
     return COMMANDS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
+def in_a_line(text: object, most: int = 200) -> str:
+    """A text, such as what another package says of an error, in one line of at most so many characters."""
+    return printable(shortened(" ".join(str(text).split()), most))
+
+
 def shortened(text: str, most: int = 200) -> str:
     """A text of at most so many characters: its beginning and its end, with how much is left out."""
     if len(text) <= most:

@@ -153,6 +153,8 @@ def _surroundings(here: Path) -> Iterator[None]:
     before, cwd = {name: os.environ.get(name) for name in ("HOME", "COLUMNS")}, os.getcwd()
     os.environ |= {"HOME": str(home), "COLUMNS": "100"}
     os.environ.setdefault("XDG_CACHE_HOME", str(Path(tempfile.gettempdir()) / "mathonet-fuzz-cache"))
+    # Matplotlib makes a folder for its settings when it is first loaded.
+    os.environ.setdefault("XDG_CONFIG_HOME", str(Path(tempfile.gettempdir()) / "mathonet-fuzz-config"))
     os.chdir(here)
     try:
         yield

@@ -10,13 +10,17 @@ import numpy as np
 import pandas as pd
 
 from mathonet.data.choice import tell
+from mathonet.data.files.matlab import refuse_damaged
 from mathonet.data.files.memory import refuse_larger_than_memory
 from mathonet.data.files.names import DERIVATIVE_FORMS, is_time
 from mathonet.errors import DataError
+from mathonet.printable import in_a_line, shortened
 
 NAMES = {"x": "names", "u": "input_names"}
 """Arrays of text that name the columns of another array."""
 _OLD = b"MATLAB 7.3"
+_MOST = 12
+"""Arrays that a sentence names at most."""
 
 
 def read_arrays(path: Path) -> dict[str, pd.Series]:
@@ -30,7 +34,7 @@ def read_arrays(path: Path) -> dict[str, pd.Series]:
     """
     held = _npz(path) if path.suffix.lower() == ".npz" else _mat(path)
     arrays = {name: np.atleast_1d(values) for name, values in held.items() if _is_table(values)}
-    naming = {name: arrays.pop(name) for name in NAMES.values() if name in arrays}
+    naming = {n: arrays.pop(n) for n in NAMES.values() if n in arrays and arrays[n].dtype.kind in "UO"}
     series = {name: values for name, values in arrays.items() if values.size > 1 or len(arrays) == 1}
     if not series:
         raise DataError(
@@ -47,7 +51,7 @@ def read_arrays(path: Path) -> dict[str, pd.Series]:
             if label in columns:
                 raise DataError(f"{str(path)!r} gives two columns the name {label!r}. Rename an array.")
             columns[label] = pd.Series(column)
-    idle = {n: v for n, v in held.items() if n not in NAMES.values()}
+    idle = {n: v for n, v in held.items() if n not in naming}
     idle = {n: v for n, v in idle.items() if n not in series or _with_rows(series[n], rows) is None}
     _refuse_transposed(path, idle, rows)
     if idle:
@@ -62,7 +66,9 @@ def _npz(path: Path) -> dict[str, Any]:
         try:
             archive = np.load(file, allow_pickle=False)
         except Exception as error:  # whatever a damaged file makes the reader say
-            raise DataError(f"{str(path)!r} is no NPZ file, or a damaged one ({error}).") from error
+            raise DataError(
+                f"{str(path)!r} is no NPZ file, or a damaged one ({in_a_line(error)})."
+            ) from error
         if not isinstance(archive, np.lib.npyio.NpzFile):
             raise DataError(
                 f"{str(path)!r} holds one array without a name. Save with numpy.savez(t=..., x=...)."
@@ -72,8 +78,8 @@ def _npz(path: Path) -> dict[str, Any]:
                 found[name] = archive[name]
             except Exception as error:
                 raise DataError(
-                    f"The array {name!r} in {str(path)!r} cannot be read ({error}). Arrays of Python objects "
-                    "are not, since reading them may run code: save numbers or text."
+                    f"The array {shortened(name, 60)!r} in {str(path)!r} cannot be read ({in_a_line(error)}). "
+                    "Python objects are not, since reading them may run code: save numbers or text."
                 ) from error
     return found
 
@@ -98,11 +104,12 @@ def _mat(path: Path) -> dict[str, Any]:
     from scipy.io import loadmat
 
     try:
+        refuse_damaged(path.read_bytes())
         held = loadmat(path, simplify_cells=True)
     except OSError:
         raise
     except Exception as error:  # whatever a damaged file makes the reader say
-        raise DataError(f"{str(path)!r} is no MAT file, or a damaged one ({error}).") from error
+        raise DataError(f"{str(path)!r} is no MAT file, or a damaged one ({in_a_line(error)}).") from error
     return {name: values for name, values in held.items() if not name.startswith("__")}
 
 
@@ -179,7 +186,8 @@ def _refuse_transposed(path: Path, idle: dict[str, Any], rows: int) -> None:
 def _described(held: Mapping[str, Any]) -> str:
     if not held:
         return "it is empty"
-    return ", ".join(
-        f"{name!r} {np.shape(values)}" if isinstance(values, np.ndarray) else f"{name!r}"
-        for name, values in held.items()
-    )
+    shown = [
+        f"{shortened(name, 60)!r} {np.shape(values)}" if isinstance(values, np.ndarray) else f"{name!r}"
+        for name, values in list(held.items())[:_MOST]
+    ]
+    return ", ".join(shown) + (f" and {len(held) - _MOST:,} more" if len(held) > _MOST else "")

@@ -4,6 +4,8 @@ import csv
 import io
 import re
 import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, islice
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from mathonet.data.files.encoding import utf8_bytes
 from mathonet.data.files.header import LOOKED_AT, Header, distinct, find_header
 from mathonet.data.files.numerals import MISSING, is_number
 from mathonet.errors import DataError
+from mathonet.printable import in_a_line, shortened
 
 SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".dat")
 _SEPARATORS = (";", "\t", ",", "|", " ")
@@ -48,6 +51,7 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
             f"{str(path)!r} has one column only. Give a file with a column of times and one a state, "
             "separated by commas, semicolons or tabs."
         )
+    header = _fitted(path, header, rows)
     decimal = _decimal(rows[header.first :], separator)
     lines = skipped + _line_of(head, separator, header.first)
     # Some lines may end with a separator that others do not have.
@@ -59,8 +63,8 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
         header = _invented(path, frame, header)
     elif len(frame.columns) == 1:
         raise DataError(
-            f"{str(path)!r} has one column only, {header.labels[0]!r}. Separate columns by commas, "
-            "semicolons or tabs."
+            f"{str(path)!r} has one column only, {shortened(header.labels[0], 60)!r}. Separate columns by "
+            "commas, semicolons or tabs."
         )
     filled = frame.notna().any().to_numpy()
     kept = [n for n, label in enumerate(header.labels) if label or filled[n]]
@@ -72,6 +76,29 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
     hint = decimal or {",": ".", ";": ","}.get(separator)
     columns = {label: pd.Series(frame[n]) for n, label in zip(kept, labels, strict=True)}
     return Cells(columns, hint), units
+
+
+def _fitted(path: Path, header: Header, rows: list[list[str]]) -> Header:
+    """The header with as many names as there are columns.
+
+    Raises:
+        DataError: If it has more or fewer: which name is whose would be a guess.
+    """
+    first = rows[header.first] if header.first < len(rows) else header.labels
+    width, names = len(_trimmed(first)), len(_trimmed(header.labels))
+    if header.named and (names > len(first) or width > len(header.labels)):
+        raise DataError(
+            f"{str(path)!r} is not a table: its header has {names} names, and the first row below it "
+            f"{len(first)} values. Every column needs one name."
+        )
+    count = max(names, width)
+    return replace(header, labels=header.labels[:count], units=header.units[:count])
+
+
+def _trimmed(row: Sequence[str]) -> Sequence[str]:
+    """A row without the empty cells at its end."""
+    last = max((place for place, cell in enumerate(row, start=1) if cell.strip()), default=0)
+    return row[:last]
 
 
 def _head(content: bytes) -> tuple[list[str], int, str | None]:
@@ -107,7 +134,9 @@ def _head(content: bytes) -> tuple[list[str], int, str | None]:
 def _rows(lines: list[str], separator: str) -> list[list[str]]:
     """Cells of lines; blank ones have none."""
     if separator == " ":
-        return [line.split() for line in lines]
+        if not any('"' in line for line in lines):
+            return [line.split() for line in lines]
+        lines = [line.strip() for line in lines]
     try:
         rows = list(csv.reader(lines, delimiter=separator, skipinitialspace=True))
     except csv.Error:
@@ -117,8 +146,6 @@ def _rows(lines: list[str], separator: str) -> list[list[str]]:
 
 def _line_of(head: list[str], separator: str, row: int) -> int:
     """The line on which a row begins: cells in quotes may have line breaks."""
-    if separator == " ":
-        return row
     reader = csv.reader(head, delimiter=separator, skipinitialspace=True)
     try:
         for _ in range(row):
@@ -162,8 +189,11 @@ def _decimal(rows: list[list[str]], separator: str) -> str | None:
 def _parsed(
     path: Path, content: bytes, separator: str, lines: int, width: int, decimal: str | None
 ) -> pd.DataFrame:
-    # pandas reads a file in several threads, and bytes in one.
+    above = content[:_LONGEST].splitlines(keepends=True)[:lines]
+    # pandas reads a file in several threads, and bytes in one; but quotes above the table may mislead it.
     source = path if path.stat().st_size == len(content) else io.BytesIO(content)
+    if any(b'"' in line for line in above):
+        source, lines = io.BytesIO(content[sum(map(len, above)) :]), 0
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
@@ -190,7 +220,7 @@ def _parsed(
 def _ragged(path: Path, error: Exception, lines: int) -> DataError:
     found = re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", str(error))
     if found is None:
-        why = str(error).strip().splitlines()[0]
+        why = in_a_line(error)
         return DataError(f"{str(path)!r} is not a table ({why}). Every row needs one value for each column.")
     return DataError(
         f"{str(path)!r} is not a table: line {found[2]} has {found[3]} values and the others {found[1]}. "
@@ -226,13 +256,21 @@ def _refuse_short(path: Path, frame: pd.DataFrame, content: bytes, separator: st
         rows = ((reader.line_num, row) for row in reader)
     least = 2 if width > 2 else 1
     begun = False
-    for number, row in rows:
+    for number, row in _until_error(rows):
         begun = begun or len(row) >= width
         if begun and least <= len(row) < width - _unnamed(frame):
             raise DataError(
                 f"{str(path)!r} is not a table: line {number} has {len(row)} values and the others {width}. "
                 "Every row needs one value for each column."
             )
+
+
+def _until_error(rows: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+    """Rows up to a cell that the standard library finds too long."""
+    try:
+        yield from rows
+    except csv.Error:
+        return
 
 
 def _unnamed(frame: pd.DataFrame) -> int:

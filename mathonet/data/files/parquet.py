@@ -9,7 +9,7 @@ from mathonet.data.files.cells import Cells
 from mathonet.data.files.header import distinct
 from mathonet.data.files.memory import refuse_larger_than_memory
 from mathonet.errors import DataError
-from mathonet.printable import shortened
+from mathonet.printable import in_a_line
 
 
 def read_parquet(path: Path) -> Cells:
@@ -33,7 +33,7 @@ def read_parquet(path: Path) -> Cells:
         raise
     except Exception as error:  # whatever a damaged file makes the reader say
         raise DataError(
-            f"{str(path)!r} is no Parquet file, or a damaged one ({shortened(str(error))})."
+            f"{str(path)!r} is no Parquet file, or a damaged one ({in_a_line(error)})."
         ) from error
     if len(frame.columns) == 0:
         raise DataError(f"{str(path)!r} has no columns. Give a table with a row a time.")

@@ -11,6 +11,7 @@ from mathonet.data.files.delimited import SUFFIXES as TEXT
 from mathonet.data.files.delimited import read_delimited
 from mathonet.errors import DataError
 from mathonet.paths import local_path
+from mathonet.printable import in_a_line
 
 SUFFIXES = (*TEXT, ".parquet", ".npz", ".mat", ".xlsx")
 _OTHERS = {
@@ -69,7 +70,7 @@ def read_file(given: str | os.PathLike[str], sheet: str | None = None) -> Table:
             cells, units = read_delimited(path)
     except OSError as error:
         raise DataError(
-            f"{str(path)!r} cannot be read ({error.strerror or error}). Check the file."
+            f"{str(path)!r} cannot be read ({in_a_line(error.strerror or error)}). Check the file."
         ) from error
     except MemoryError as error:
         raise DataError(f"{str(path)!r} needs more memory than there is. Give fewer rows.") from error

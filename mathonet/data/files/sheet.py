@@ -13,7 +13,7 @@ from mathonet.data.files.header import LOOKED_AT, Header, distinct, find_header
 from mathonet.data.files.listed import listed, say
 from mathonet.data.files.memory import refuse_larger_than_memory
 from mathonet.errors import DataError
-from mathonet.printable import shortened
+from mathonet.printable import in_a_line
 
 
 def read_sheet(path: Path, wanted: str | None = None) -> tuple[Cells, dict[str, str]]:
@@ -40,7 +40,7 @@ def read_sheet(path: Path, wanted: str | None = None) -> tuple[Cells, dict[str, 
     except (OSError, DataError):
         raise
     except Exception as error:  # whatever a damaged file makes the reader say
-        why = shortened(str(error)) or type(error).__name__
+        why = in_a_line(error) or type(error).__name__
         raise DataError(f"{str(path)!r} is no Excel file (.xlsx), or a damaged one ({why}).") from error
     tables = {
         name: (frame, header) for name, frame in frames.items() if (header := _header(frame)) is not None
