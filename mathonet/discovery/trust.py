@@ -205,7 +205,7 @@ def judge(
         words += [] if equal is not None else ["no rival form was met"]
     elif gap < 0:
         words.append(f"another form has {-gap:.3g} nats more evidence: {rival}")
-    elif close:
+    elif close and (equal is None or equal != rival):
         words.append(f"undecided: only {gap:.2g} nats ahead of {rival}")
     elif equal is None:
         words.append(f"leads the best rival by {gap:.3g} nats")
