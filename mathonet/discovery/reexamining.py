@@ -48,8 +48,9 @@ def reexamined(joint: Joint, fit: JointFit, measured: Measured, units: np.ndarra
     rest = np.where(before | far[:, : measured.positions], np.nan, left)
     least = CLEAN * np.nanstd(known, axis=0)
     # A system that leaves more than noise explains no value.
-    size = np.minimum(np.sqrt(np.nanmean(rest**2, axis=0)), measured.noise)
-    after = (before | far[:, : measured.positions]) & (np.abs(left) > NEAR * np.maximum(size, least))
+    size = np.sqrt(np.nanmean(rest**2, axis=0))
+    near = np.where(size <= EVEN * np.maximum(measured.noise, least), NEAR * np.maximum(size, least), 0.0)
+    after = (before | far[:, : measured.positions]) & (np.abs(left) > near)
     sigma = np.concatenate([each.sigma for each in measured.smoothed])
     for state in range(measured.positions):
         span = float(np.nanmax(known[:, state]) - np.nanmin(known[:, state]))
