@@ -37,8 +37,8 @@ _AGREED = 3
 """Ways of predicting that must agree on it: one alone may be right about neighbours by chance."""
 _LOCAL = 60
 """Neighbours whose residuals tell the noise about a value."""
-_BENT = 6.0
-"""So many times the usual residual, a channel bends sharply."""
+_BENT, _SEEN = 6.0, 0.1
+"""A channel bends sharply where it is so many times farther off than usual, and this share of its spread."""
 _LEAST = 1e-6
 """Least deviation of the noise, as a share of the values' spread: what is smaller is nothing gross."""
 _RECURRING, _ALIKE = 4, 4.0
@@ -161,7 +161,8 @@ def bent(channel: Series, at: list[np.ndarray]) -> list[np.ndarray]:
     ]
     if not usual:
         return [np.zeros(len(rows), bool) for rows in at]
-    most = _BENT * float(np.median(np.concatenate(usual))) / QUARTILE
+    low, high = np.nanpercentile(np.concatenate([x for _, x in channel]), (5.0, 95.0))
+    most = max(_BENT * float(np.median(np.concatenate(usual))) / QUARTILE, _SEEN * float(high - low))
     found = []
     for (t, x), own, rows in zip(channel, seen, at, strict=True):
         sharp = np.zeros(len(rows), bool)
@@ -198,7 +199,10 @@ def _worst(kept: list[_Kept], least: float) -> list[np.ndarray] | None:
     count, span = sum(len(each.t) for each in kept), float(np.ptp(np.concatenate([each.y for each in kept])))
     sigmas = []
     for each in kept:
-        sigmas.append(np.maximum(_about(each.scores[order]), max(float(usual[order]), least)))
+        score, level = each.scores[order], np.argsort(_level(each.y), kind="stable")
+        by_level = np.empty_like(score)
+        by_level[level] = _about(score[level])
+        sigmas.append(np.maximum(np.maximum(_about(score), by_level), max(float(usual[order]), least)))
     ratios = [each.nearest / sigma for each, sigma in zip(kept, sigmas, strict=True)]
     flat = np.concatenate(ratios)
     looked = max(int(_LOOKED * len(flat)), 1)
@@ -220,11 +224,17 @@ def _worst(kept: list[_Kept], least: float) -> list[np.ndarray] | None:
 
 
 def _about(scores: np.ndarray) -> np.ndarray:
-    """Noise about every value, from blocks of neighbours that overlap by half."""
+    """Noise about every value, from blocks of neighbours, in time or in size, that overlap by half."""
     size = min(_LOCAL, len(scores))
     blocks = np.lib.stride_tricks.sliding_window_view(scores, size)[:: max(size // 2, 1)]
     nearest = np.clip((np.arange(len(scores)) - size // 4) // max(size // 2, 1), 0, len(blocks) - 1)
     return (np.median(blocks, axis=1) / QUARTILE)[nearest]
+
+
+def _level(y: np.ndarray) -> np.ndarray:
+    """Size of every value, from those beside it."""
+    padded = np.pad(y, 1, mode="edge")
+    return 0.5 * (padded[:-2] + padded[2:])
 
 
 def _scored(t: np.ndarray, y: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -185,6 +185,7 @@ class Course:
         self._tell("all rungs", "comparing with rivals on all that was measured")
         terms = library(self.joint, 2)
         if self._measure_by(reexamined):
+            self._measure_by(reweighed)
             self._take(None, terms)
         if self.joint.clean and not self.exact:
             self.joint = self.joint.loosened(LOOSE)

@@ -35,7 +35,7 @@ def screened(trajectories: Sequence[Trajectory]) -> list[np.ndarray]:
         rows = [np.flatnonzero(mask[:, state]) for mask in masks]
         if not any(map(len, rows)):
             continue
-        for other in columns:
+        for other in (each for each in columns if each != state):
             beside = [(each.t, x[:, other]) for each, x in zip(trajectories, kept, strict=True)]
             for mask, own, sharp in zip(result, rows, bent(beside, rows), strict=True):
                 mask[own[sharp], state] = False

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from mathonet.data.noise import log_likelihood
 from mathonet.data.outliers import MOST, QUARTILE, threshold
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.measured import CLEAN, Measured, smoothed_without
@@ -15,7 +16,7 @@ from mathonet.discovery.trust import MISFIT, leaves_noise
 
 NEAR = 4.0
 """Deviations of the noise within which a system explains a value that was taken for an outlier."""
-MOST_TRIED, HELPED = 8, 0.9
+MOST_TRIED, HELPED = 12, 0.95
 """Values that are left out one by one, and what that may leave of the sum of squares before, each time."""
 SMALL = 1e-3
 """Residuals that are nothing, in units of the noise."""
@@ -47,8 +48,9 @@ def reexamined(joint: Joint, fit: JointFit, measured: Measured, units: np.ndarra
     rest = np.where(before | far[:, : measured.positions], np.nan, left)
     least = CLEAN * np.nanstd(known, axis=0)
     # A system that leaves more than noise explains no value.
-    size = np.minimum(np.sqrt(np.nanmean(rest**2, axis=0)), measured.noise)
-    after = (before | far[:, : measured.positions]) & (np.abs(left) > NEAR * np.maximum(size, least))
+    size = np.sqrt(np.nanmean(rest**2, axis=0))
+    near = np.where(size <= EVEN * np.maximum(measured.noise, least), NEAR * np.maximum(size, least), 0.0)
+    after = (before | far[:, : measured.positions]) & (np.abs(left) > near)
     sigma = np.concatenate([each.sigma for each in measured.smoothed])
     for state in range(measured.positions):
         span = float(np.nanmax(known[:, state]) - np.nanmin(known[:, state]))
@@ -101,8 +103,8 @@ def _farthest(joint: Joint, fit: JointFit, far: np.ndarray) -> tuple[int, int] |
         row = int(np.argmax(left))
         most = threshold(int(seen.sum()), float(np.ptp((path.weights * path.y)[seen, state])), usual)
         share = left[row] ** 2 / max(float(np.sum(left**2)), SMALL)
-        if left[row] > most * usual and share > 1.0 - HELPED and left[row] / usual > best:
-            best, place = left[row] / usual, (row, int(state))
+        if left[row] > most * usual and share > 1.0 - HELPED and left[row] > best:
+            best, place = left[row], (row, int(state))
     return place
 
 
@@ -122,18 +124,27 @@ def _outliers(measured: Measured) -> tuple[np.ndarray, np.ndarray]:
 def _beyond_noise(left: np.ndarray, sigma: np.ndarray, span: float, least: float, named: int) -> np.ndarray:
     """Which residuals normal noise does not make; none where the rest is no such noise.
 
+    Outliers among large values look like noise that grows with them, so the noise may also be constant,
+    whichever is likelier with outliers of either anywhere in the span.
+
     Args:
         left: residuals; NaN where there is none.
-        sigma: how the deviation of the noise goes along them.
+        sigma: how the deviation of the noise goes along them, as smoothing saw it.
         span: range of what was measured.
         least: least deviation of the noise.
         named: how many outliers there are already: where some are, more are likely.
     """
-    seen, far = np.isfinite(left), np.zeros(len(left), bool)
-    deviation = np.maximum(np.median(np.abs(left / sigma)[seen]) / QUARTILE * sigma, least)
-    for _ in range(PASSES):
-        count = seen.sum() / (1 + named + far.sum())
-        far = seen & (np.abs(left) > threshold(count, span, deviation) * deviation)
-    rest = (left / deviation)[seen & ~far]
+    seen = np.isfinite(left)
+    found = []
+    for shape in (sigma, np.ones(len(sigma))):
+        far = np.zeros(len(left), bool)
+        deviation = np.maximum(np.median(np.abs(left / shape)[seen]) / QUARTILE * shape, least)
+        for _ in range(PASSES):
+            count = seen.sum() / (1 + named + far.sum())
+            far = seen & (np.abs(left) > threshold(count, span, deviation) * deviation)
+        rest = seen & ~far
+        likelihood = log_likelihood(left[rest], deviation[rest]) - far.sum() * np.log(span)
+        found.append((likelihood, far, (left / deviation)[rest]))
+    _, far, rest = max(found, key=lambda each: each[0])
     normal = np.sqrt(np.mean(rest**2)) <= EVEN and leaves_noise(rest, None)
     return far if normal else np.zeros(len(left), bool)

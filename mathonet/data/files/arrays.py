@@ -78,7 +78,7 @@ def _npz(path: Path) -> dict[str, Any]:
                 found[name] = archive[name]
             except Exception as error:
                 raise DataError(
-                    f"The array {shortened(name, 60)!r} in {str(path)!r} cannot be read ({in_a_line(error)}). "
+                    f"Array {shortened(name, 60)!r} in {str(path)!r} cannot be read ({in_a_line(error)}). "
                     "Python objects are not, since reading them may run code: save numbers or text."
                 ) from error
     return found

@@ -58,7 +58,12 @@ def choose(wanted: Sequence[str] | None) -> list[Spoilt]:
 
 def work(task: Task) -> dict:
     """Make one run and return its record."""
-    return runs.recorded(task, lambda task: answer(task.case, task.seed))
+    return runs.recorded(task, _answer)
+
+
+def _answer(task: Task) -> dict:
+    assert isinstance(task.case, Spoilt)
+    return answer(task.case, task.seed)
 
 
 def answer(case: Spoilt, seed: int) -> dict:
