@@ -28,6 +28,7 @@ from mathonet.discovery.stored_arrays import arrays_from, memory
 from mathonet.errors import ArchiveError, ConfigError
 from mathonet.paths import local_path, read_file
 from mathonet.precision import double_precision
+from mathonet.printable import shortened
 from mathonet.writing import make_folders, remove_empty
 
 FORMAT = 1
@@ -219,8 +220,8 @@ def _content(path: Path) -> dict[str, Any]:
         raise damaged(place, f"it is no document of ours ({error})") from error
     if number != FORMAT:
         raise ArchiveError(
-            f"{place} has format {number!r}, and this version of mathonet reads format {FORMAT}. Update "
-            "mathonet, or load it with the version that wrote it."
+            f"{place} has format {shortened(repr(number))}, and this version of mathonet reads format "
+            f"{FORMAT}. Update mathonet, or load it with the version that wrote it."
         )
     if checksum != content or not isinstance(files, dict) or set(files) != {DATA, HISTORY}:
         raise damaged(place, "its checksum is another")

@@ -43,6 +43,7 @@ from mathonet.discovery.sweep import Sweep
 from mathonet.errors import ArchiveError
 from mathonet.network.mathonet import Architecture
 from mathonet.paths import local_path, read_file
+from mathonet.printable import shortened
 from mathonet.writing import make_folders, remove_empty
 
 FORMAT = 1
@@ -233,7 +234,7 @@ def _read_request(place: Path) -> tuple[dict[str, Any], tuple[Trajectory, ...]]:
         found = json.loads(read_file(place / REQUEST))
         raw = read_file(place / DATA, memory())
         if found["format"] != FORMAT:
-            raise ArchiveError(f"its format is {found['format']!r}, and {FORMAT} is read here")
+            raise ArchiveError(f"its format is {shortened(repr(found['format']))}, and {FORMAT} is read here")
         if found["sha256"] != _checksum(found["content"]) or found[DATA] != hashlib.sha256(raw).hexdigest():
             raise ArchiveError("a checksum is another")
         arrays, content = arrays_from(raw, r"trajectory\d+/\w+"), found["content"]

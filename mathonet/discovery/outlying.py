@@ -27,7 +27,12 @@ def screened(trajectories: Sequence[Trajectory]) -> list[np.ndarray]:
     columns = range(len(trajectories[0].names))
     for state in columns:
         channel = [(each.t, each.x[:, state]) for each in trajectories]
-        for mask, own in zip(masks, outlying(channel), strict=True):
+        found = outlying(channel)
+        left = np.concatenate([x[~own] for (_, x), own in zip(channel, found, strict=True)])
+        # Of a state that else stands still, spikes are all that was measured.
+        if np.ptp(left[np.isfinite(left)]) == 0:
+            continue
+        for mask, own in zip(masks, found, strict=True):
             mask[:, state] = own
     kept = [np.where(mask, np.nan, each.x) for each, mask in zip(trajectories, masks, strict=True)]
     result = [mask.copy() for mask in masks]
