@@ -28,9 +28,9 @@ def screened(trajectories: Sequence[Trajectory]) -> list[np.ndarray]:
     for state in columns:
         channel = [(each.t, each.x[:, state]) for each in trajectories]
         found = outlying(channel)
-        left = np.concatenate([x[~own] for (_, x), own in zip(channel, found, strict=True)])
-        # Of a state that else stands still, spikes are all that was measured.
-        if np.ptp(left[np.isfinite(left)]) == 0:
+        if stands_still(
+            np.concatenate([x for _, x in channel]), np.concatenate([own.astype(bool) for own in found])
+        ):
             continue
         for mask, own in zip(masks, found, strict=True):
             mask[:, state] = own
@@ -45,6 +45,12 @@ def screened(trajectories: Sequence[Trajectory]) -> list[np.ndarray]:
             for mask, own, sharp in zip(result, rows, bent(beside, rows), strict=True):
                 mask[own[sharp], state] = False
     return result
+
+
+def stands_still(x: np.ndarray, outliers: np.ndarray) -> bool:
+    """Whether a state does not move without its outliers: then these are all that was measured, and none."""
+    left = x[np.isfinite(x) & ~outliers]
+    return not left.size or bool(np.ptp(left) == 0)
 
 
 def bridged(trajectory: Trajectory, outliers: np.ndarray) -> np.ndarray:
