@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import partial
 
-import diffrax
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -177,6 +176,8 @@ def _slopes(architecture: Architecture, arrays: tuple[jax.Array, ...], x: jax.Ar
 
 @partial(jax.jit, static_argnums=0)
 def _simulate(architecture: Architecture, arrays, x0, t, bound):
+    import diffrax  # half a second, for a figure alone
+
     solution = diffrax.diffeqsolve(
         diffrax.ODETerm(lambda time, x, _: _slopes(architecture, arrays, x)),
         diffrax.Tsit5(),

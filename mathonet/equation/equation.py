@@ -19,7 +19,6 @@ from mathonet.equation.expression import Call, Expression, Term
 from mathonet.equation.simple_numbers import snap
 from mathonet.equation.units import constant_units
 from mathonet.errors import DataError, SimulationError
-from mathonet.fit.integrate import integrate
 from mathonet.operations import Operation
 from mathonet.precision import double_precision
 
@@ -213,6 +212,9 @@ class EquationSystem:
         Raises:
             SimulationError: the solution leaves every bound or the solver gives up, with the time it reached.
         """
+        # Diffrax takes half a second to load, and many searches end without a simulation.
+        from mathonet.fit.integrate import integrate
+
         start, times = _numbers(x0, "x0"), _numbers(t, "t")
         if start.shape != (len(self.equations),) or not np.isfinite(start).all():
             raise DataError(
