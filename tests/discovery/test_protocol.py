@@ -14,7 +14,7 @@ from mathonet.errors import ConfigError
 
 def test_the_default_protocol_is_the_default_settings():
     assert protocol_settings("default") == Settings()
-    assert Discoverer()._settings() == Settings()
+    assert Discoverer().check_parameters() == Settings()
 
 
 def test_the_papers_protocol_has_the_papers_numbers():
@@ -28,7 +28,7 @@ def test_the_papers_protocol_has_the_papers_numbers():
     schedule = settings.schedule(0.0)
     assert float(schedule.decay) == pytest.approx(0.1)
     assert (int(schedule.first), int(schedule.later)) == (800, 800)
-    assert Discoverer(protocol="paper")._settings() == settings
+    assert Discoverer(protocol="paper").check_parameters() == settings
 
 
 @pytest.mark.parametrize(
@@ -50,18 +50,18 @@ def test_what_is_given_goes_before_the_protocol(given, wanted):
     assert {name: getattr(changed, name) for name in wanted} == wanted
     kept = {"lambdas", "restarts", "selection", "hidden", "numbers"} - set(wanted) - set(given)
     assert all(getattr(changed, name) == getattr(plain, name) for name in kept)
-    assert Discoverer(protocol="paper", **given)._settings() == changed
+    assert Discoverer(protocol="paper", **given).check_parameters() == changed
 
 
 def test_adam_alone_has_enough_epochs_to_learn():
-    assert Discoverer(map_step="adam")._settings().numbers == {"first": 800, "later": 800}
+    assert Discoverer(map_step="adam").check_parameters().numbers == {"first": 800, "later": 800}
 
 
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
         ({"protocol": "papers"}, r"protocol='papers' does not exist; choose one of \['default', 'paper'\]"),
-        ({"epochs": 0}, "epochs must be a whole number of at least 1"),
+        ({"epochs": 0}, "epochs must be a whole number from 1 to 1000000"),
         ({"epochs": 2.5}, "epochs"),
         ({"map_step": "sgd"}, "map_step='sgd'"),
         ({"seed": None}, "seed"),
@@ -69,7 +69,7 @@ def test_adam_alone_has_enough_epochs_to_learn():
 )
 def test_unusable_protocols_are_refused(given, complaint):
     with pytest.raises(ConfigError, match=complaint):
-        Discoverer(**given)._settings()
+        Discoverer(**given).check_parameters()
 
 
 def test_estimators_keep_the_protocol_when_cloned():

@@ -140,7 +140,7 @@ def test_arrays_without_a_row_a_time_are_left_out_aloud(tmp_path):
         ({"cube": np.ones((2, 3, 4))}, r"no arrays with a row a time \('cube' \(2, 3, 4\)\)"),
         ({}, r"no arrays with a row a time \(it is empty\)"),
         ({"t": T, "z": X[:, 0] + 1j}, r"No states among"),
-        ({"t": T, "x": np.array([{}] * 6)}, r"array 'x' .*cannot be read.*may run code"),
+        ({"t": T, "x": np.array([{}] * 6)}, r"Array 'x' .*cannot be read.*may run code"),
     ],
 )
 def test_arrays_that_are_no_table_are_refused(tmp_path, held, message):
