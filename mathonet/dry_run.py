@@ -6,6 +6,7 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
+from mathonet.data.files.time_column import EVEN
 from mathonet.data.table import Reading
 from mathonet.data.trajectories import summary
 from mathonet.data.trajectory import Trajectory
@@ -47,12 +48,14 @@ def _columns(reading: Reading) -> Table:
         parts[roles.experiment] = "experiment"
     if roles.time is not None:
         parts[roles.time] = "time, and input" if roles.time in roles.inputs else "time"
+    times = np.concatenate([each.t for each in reading.trajectories])
     table = Table(box=None, padding=(0, 2), title_justify="left")
     for heading in ("column", "unit", "part", "values"):
         table.add_column(heading, overflow="fold")
     for name, column in list(reading.table.items())[:_MOST]:
         unit = reading.trajectories[0].time_unit if name == roles.time else column.unit
-        cells = (name, unit, parts.get(name, ""), _values(column.values))
+        values = times if name == roles.time else column.values
+        cells = (name, unit, parts.get(name, ""), _values(values))
         table.add_row(*(Text(printable(cell)) for cell in cells))
     if len(reading.table) > _MOST:
         table.add_row(f"and {len(reading.table) - _MOST:,} more")
@@ -75,7 +78,7 @@ def _times(trajectories: list[Trajectory]) -> str:
     if not steps.size:
         return f"One time: {first.t[0]:g}{unit}."
     usual = float(np.median(steps))
-    even = np.abs(steps - usual).max() <= 0.02 * usual
+    even = np.abs(steps - usual).max() <= EVEN * usual
     spacing = (
         f"in steps of {usual:.4g}{unit}" if even else f"in uneven steps, {usual:.4g}{unit} in the middle"
     )

@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 INTERRUPTED = 130
 """Exit code of a command that Ctrl-C ended."""
@@ -78,8 +78,10 @@ def spared_once(words: str) -> Iterator[None]:
 
 def end_now(code: int, words: str = "") -> None:
     """End the process without waiting for threads or locks of others; what was written before stays."""
-    if words:
-        os.write(2, f"{words}\n".encode(errors="backslashreplace"))
-    if os.isatty(1):
-        os.write(1, SHOW_CURSOR)
+    with suppress(OSError):
+        if words:
+            os.write(2, f"{words}\n".encode(errors="backslashreplace"))
+    with suppress(OSError):
+        if os.isatty(1):
+            os.write(1, SHOW_CURSOR)
     os._exit(code)

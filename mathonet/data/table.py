@@ -18,6 +18,8 @@ from mathonet.data.trajectory import Trajectory, refuse_not_finite
 from mathonet.data.units import TIME_UNITS, time_unit
 from mathonet.errors import DataError
 
+SLOPES, ALIKE = 10, 0.2
+"""Rows from which on slopes are compared with given derivatives, and how far both must correlate."""
 FAULTS = 0.1
 """Share of a state's cells that may be text among numbers; they count as not measured."""
 
@@ -93,7 +95,9 @@ def understand(
     unit = _checked_unit(time_unit)
     table = read_file(path, sheet)
     if wanted.time is None:
-        table = with_joined_clock(table)
+        ignored = {n: column for n, column in table.items() if {n, column.label} & set(wanted.ignore or ())}
+        rest = {name: column for name, column in table.items() if name not in ignored}
+        table = {**with_joined_clock(rest), **ignored}
     roles = assign(table, wanted)
     x = _states(table, roles)
     x_dot = _numbers(table, roles.derivatives) if roles.derivatives else None
@@ -113,6 +117,8 @@ def understand(
         if roles.experiment is None and wanted.experiment is None:
             groups = split_at_restarts(t, groups[None])
         groups = order_by_time(t, groups, roles.experiment is not None)
+    if x_dot is not None and wanted.derivatives is None and roles.time is not None:
+        _refuse_no_slopes(t, x, x_dot, roles, groups)
     others = [t if name == roles.time else table[name].numbers() for name in roles.inputs]
     u = np.column_stack(others) if others else None
     if u is not None:
@@ -174,8 +180,8 @@ def _times(column: Column, wanted: str | None) -> tuple[np.ndarray, str]:
         refuse_not_finite(seconds[:, None], (column.name,), "time")
         unit = wanted or natural_unit(seconds)
         tell(
-            f"The dates in column {column.name!r} are taken in {_plural(unit)} since the earliest one. For "
-            "another unit there is the option 'time_unit'."
+            f"The dates or clock times in column {column.name!r} are taken in {_plural(unit)}, dates since "
+            "the earliest one, a clock as hours:minutes:seconds. Another unit is the option 'time_unit'."
         )
         return seconds / TIME_UNITS[unit], unit
     t = column.numbers("or write dates as 2024-05-31T12:00:00")
@@ -194,6 +200,25 @@ def _unit_in_name(name: str) -> str | None:
 
 def _plural(unit: str) -> str:
     return {"s": "seconds", "min": "minutes", "h": "hours"}.get(unit, f"{unit}s")
+
+
+def _refuse_no_slopes(
+    t: np.ndarray, x: np.ndarray, x_dot: np.ndarray, roles: Roles, groups: dict[Label, np.ndarray]
+) -> None:
+    """Refuse columns that are called as derivatives are, and run against what the states do: errors, say."""
+    for number, (state, name) in enumerate(zip(roles.states, roles.derivatives, strict=True)):
+        parts = [rows for rows in groups.values() if len(rows) >= SLOPES]
+        if not parts or not np.ptp(x_dot[:, number]) >= 0:
+            continue
+        slopes = np.concatenate([np.gradient(x[rows, number], t[rows]) for rows in parts])
+        given = np.concatenate([x_dot[rows, number] for rows in parts])
+        size = np.linalg.norm(slopes) * np.linalg.norm(given)
+        if size > 0 and slopes @ given < ALIKE * size:
+            raise DataError(
+                f"Column {name!r} is called as a derivative of {state!r} would be, but does not go with how "
+                "it changes. Give the option 'derivatives' empty if it is something else, such as an error, "
+                "and name it there if it is the derivative."
+            )
 
 
 def _refuse_single_rows(groups: dict[Label, np.ndarray], column: str | None, derived: bool) -> None:

@@ -32,7 +32,7 @@ _TIME_NAMES = {
     "day": "d days",
     "week": "wk weeks",
     "month": "mo months",
-    "year": "yr yrs years a annum",
+    "year": "yr yrs years annum",
 }
 _TIME_SYNONYMS = {other: unit for unit, others in _TIME_NAMES.items() for other in (unit, *others.split())}
 _PREFIXES = "numcdkMGT"
@@ -52,7 +52,7 @@ _ROUND = re.compile(r"(?P<name>.*\S)\s+\((?P<unit>[^()]*|[^()]*\([^()]*\)[^()]*)
 _AMBIGUOUS = {"bar", "atm", "sec"}
 """Symbols that as a suffix mean a mean, a place or a section as often as a unit."""
 _TOKEN = re.compile(
-    r"(?P<symbol>[^\W\d_]+|[%°µμ'\"]+[^\W\d_]*|1)\s*(\^|\*\*)?(?P<power>\(?[-+]?\d+(/[1-9]\d*)?\)?)?"
+    r"(?P<symbol>[^\W\d_]+|[%°µμ'\"]+[^\W\d_]*|1)\s*(\^|\*\*)?(?P<power>\(?[-+]?\d{1,3}(/[1-9]\d{0,2})?\)?)?"
 )
 _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 TIME_STEMS = {"t", "time", "elapsed", "elapsed_time", "duration", "age", "timestamp"}
@@ -70,7 +70,7 @@ def split_label(label: str) -> tuple[str, str]:
     match = _SQUARE.fullmatch(label)
     if match is None:
         match = _ROUND.fullmatch(label)
-        if match is not None and not looks_like_unit(match["unit"]):
+        if match is not None and (match["unit"].strip().isdecimal() or not looks_like_unit(match["unit"])):
             return label, ""
     if match is not None:
         return match["name"].strip(" ,:_"), match["unit"].strip()
@@ -97,7 +97,7 @@ def _is_suffix(stem: str, tail: list[str]) -> bool:
     if len(tail) > 1:
         return True
     if is_time_unit(tail[0]):
-        return stem.lower() in TIME_STEMS
+        return stem.lower() in TIME_STEMS and stem != "T"
     word = sum(letter.isalpha() for letter in stem) >= _WORD
     return tail[0] not in _AMBIGUOUS and (word or len(tail[0]) > 1)
 
@@ -108,12 +108,14 @@ def _with_power(part: str) -> str:
 
 def is_time_unit(text: str) -> bool:
     """Whether a text names a unit of time, in any usual spelling."""
-    return text.strip().rstrip(".").lower() in _TIME_SYNONYMS
+    return time_unit(text) is not None
 
 
 def time_unit(text: str) -> str | None:
     """The unit of time that a text names, as in `TIME_UNITS`; None if it names none."""
-    return _TIME_SYNONYMS.get(text.strip().rstrip(".").lower())
+    text = text.strip().rstrip(".")
+    # One letter is what it is: A is no year and S no second.
+    return _TIME_SYNONYMS.get(text if len(text) == 1 else text.lower())
 
 
 def parse(unit: str, name: str = "") -> Powers:

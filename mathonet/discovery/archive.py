@@ -20,11 +20,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from mathonet import operations
+from mathonet.data.files.memory import bytes_of_memory
 from mathonet.discovery.equations_file import equations
 from mathonet.discovery.folder import ARCHIVE, MARK, UNFINISHED, check_folder, put, standing
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.stored import discovery_from, discovery_to, settings_to
-from mathonet.discovery.stored_arrays import arrays_from, memory
+from mathonet.discovery.stored_arrays import arrays_from
 from mathonet.errors import ArchiveError, ConfigError
 from mathonet.paths import local_path, read_file
 from mathonet.precision import double_precision
@@ -231,7 +232,7 @@ def _content(path: Path) -> dict[str, Any]:
 def _arrays(place: Path, wanted: Any) -> dict[str, np.ndarray]:
     """The arrays of a file with this checksum."""
     try:
-        raw = read_file(place, memory())
+        raw = read_file(place, bytes_of_memory())
     except OSError as error:
         raise ArchiveError(
             f"The archive is incomplete: {place} cannot be read ({error.strerror or error}). Copy the whole "

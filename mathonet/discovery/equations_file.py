@@ -1,6 +1,7 @@
 """The content of `equations.json`: what was found, for other programs, in strict JSON."""
 
 import math
+from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
@@ -40,6 +41,7 @@ def equations(discovery: Discovery) -> dict[str, Any]:
         "format": FORMAT,
         "equations": found,
         "noise": _noise(discovery),
+        "outliers": [asdict(each) for each in discovery.measured.outliers] if discovery.measured else [],
         "smoothing": None if discovery.measured is None else discovery.measured.smoothing,
         "seed": discovery.settings.seed,
         "seconds": round(discovery.seconds, 3),

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from mathonet.data.files.memory import bytes_of_memory
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.folder import (
     ARCHIVE,
@@ -33,7 +34,6 @@ from mathonet.discovery.folder import (
 )
 from mathonet.discovery.stored_arrays import (
     arrays_from,
-    memory,
     sweep_from,
     sweep_to,
     trajectories_from,
@@ -158,7 +158,7 @@ class FolderJournal:
         """The runs of a rung for some targets; None if they were not finished, or cannot be read."""
         place = self.place / _name(rung, targets)
         try:
-            arrays = arrays_from(read_file(place, memory()), r"rung/\w+|document")
+            arrays = arrays_from(read_file(place, bytes_of_memory()), r"rung/\w+|document")
             runs = sweep_from(json.loads(str(arrays["document"])), arrays, "rung")
         except UNREADABLE:
             return None
@@ -232,7 +232,7 @@ def _write_request(place: Path, request: Mapping[str, Any], trajectories: Sequen
 def _read_request(place: Path) -> tuple[dict[str, Any], tuple[Trajectory, ...]]:
     try:
         found = json.loads(read_file(place / REQUEST))
-        raw = read_file(place / DATA, memory())
+        raw = read_file(place / DATA, bytes_of_memory())
         if found["format"] != FORMAT:
             raise ArchiveError(f"its format is {shortened(repr(found['format']))}, and {FORMAT} is read here")
         if found["sha256"] != _checksum(found["content"]) or found[DATA] != hashlib.sha256(raw).hexdigest():

@@ -55,6 +55,8 @@ def reexamined(joint: Joint, fit: JointFit, measured: Measured, units: np.ndarra
     sigma = np.concatenate([each.sigma for each in measured.smoothed])
     for state in range(measured.positions):
         span = float(np.nanmax(known[:, state]) - np.nanmin(known[:, state]))
+        if span == 0:
+            continue
         named = int(after[:, state].sum())
         after[:, state] |= _beyond_noise(rest[:, state], sigma[:, state], span, least[state], named)
         if stands_still(values[:, state], after[:, state]):

@@ -62,6 +62,13 @@ def text_from(value: Any) -> str:
     return value
 
 
+def _outlier_from(document: Mapping[str, Any]) -> Outlier:
+    """An outlier, every part of it checked."""
+    place = [int(number_from(document[part])) for part in ("trajectory", "row")]
+    numbers = {part: number_from(document[part]) for part in ("t", "value", "expected", "deviations")}
+    return Outlier(*place, name=text_from(document["name"]), **numbers)
+
+
 def _some(value: Any) -> float | None:
     return None if value is None else number_from(value)
 
@@ -200,7 +207,7 @@ def _measured_from(document: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
     found = Measured(trajectories, tuple(smoothed), document["order"], {}, document["smoothing"])
     known = {name: from_tree(tree, found.input_names) for name, tree in document["known"].items()}
     # Version 0.1 knew of none.
-    outliers = tuple(Outlier(**each) for each in document.get("outliers", ()))
+    outliers = tuple(_outlier_from(each) for each in document.get("outliers", ()))
     return replace(found, known=known, outliers=outliers)
 
 

@@ -1,7 +1,6 @@
 """Measurements and runs as named arrays with a little JSON beside them, and back, bit by bit."""
 
 import io
-import os
 import re
 import struct
 import zipfile
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mathonet.data.files.memory import bytes_of_memory
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.sweep import Sweep
 from mathonet.errors import ArchiveError
@@ -52,7 +52,7 @@ def arrays_from(raw: bytes, known: str) -> dict[str, np.ndarray]:
         unknown = [each.filename for each in members if not re.fullmatch(rf"(?:{known})\.npy", each.filename)]
         if unknown:
             raise ArchiveError(f"it holds {unknown[0]!r}, which is none of its parts")
-        size, most = sum(each.file_size for each in members), memory()
+        size, most = sum(each.file_size for each in members), bytes_of_memory()
         if size > most:
             raise ArchiveError(f"its arrays take {size:.3g} bytes, and this machine has {most:.3g}")
         with np.load(io.BytesIO(raw), allow_pickle=False) as found:
@@ -61,14 +61,6 @@ def arrays_from(raw: bytes, known: str) -> dict[str, np.ndarray]:
         raise ArchiveError("there is no memory for its arrays") from error
     except UNREADABLE as error:
         raise error if isinstance(error, ArchiveError) else ArchiveError(str(error)) from error
-
-
-def memory() -> float:
-    """Bytes that this machine has, as far as it says so."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return float("inf")
 
 
 def trajectories_to(trajectories: Sequence[Trajectory], arrays: Arrays, prefix: str) -> dict[str, Any]:

@@ -108,7 +108,10 @@ def test_the_command_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
         (["odebench", "--systems", "64"], "No system of odebench is called '64'"),
         (["own", "--systems", "physics"], "groups: tuning"),
         (["odebench", "--derivatives", "--sigmas", "0.1"], "leave --sigmas and --rhos out"),
-        (["odebench", "--cases", "vdp"], "--cases is for `bench states` and `bench nothing` and `bench outliers`, not 'odebench'"),
+        (
+            ["odebench", "--cases", "vdp"],
+            "--cases is for `bench states` and `bench nothing` and `bench outliers`, not 'odebench'",
+        ),
         (["states", "--grids", "150"], "--grids is for `bench odebench` and `bench own`"),
         (["core", "--derivatives"], "--derivatives is for"),
         (["own", "--jobs", "0"], "--jobs must be"),

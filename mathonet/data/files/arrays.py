@@ -129,7 +129,7 @@ def _is_table(values: Any) -> bool:
 def _rows(arrays: dict[str, np.ndarray]) -> int:
     """The number of times: that of the times, else of the table x, else the most frequent length."""
     for name, values in arrays.items():
-        if is_time(name):
+        if is_time(name) and name != "T" and values.size == max(values.shape):
             return values.size
     table = arrays.get("x")
     if table is not None and table.ndim == 2 and 1 not in table.shape:

@@ -1,7 +1,7 @@
 """Column: one column of a file, whatever its kind, as numbers, as seconds or as labels."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,13 +9,35 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from mathonet.data.choice import tell
 from mathonet.data.files.cells import Cells
 from mathonet.data.files.dates import seconds_of
+from mathonet.data.files.names import time_tier
 from mathonet.data.files.numerals import Numerals, is_missing, read_numerals
 from mathonet.data.units import split_label
 from mathonet.errors import DataError
 
-_SHOWN, _FEW = 60, 1000
+_SHOWN, _FEW, _MOST = 60, 1000, 6
+_LONGEST = 200
+"""Characters of a label."""
+_CODES = (
+    -99.0,
+    -99.9,
+    -999.0,
+    -999.9,
+    -999.99,
+    -9999.0,
+    -99999.0,
+    999.0,
+    999.9,
+    9999.0,
+    99999.0,
+    1e30,
+    -1e30,
+)
+"""Numbers that loggers write where nothing was measured."""
+_FAR, _OTHERS = 5.0, 8
+"""How far off all others they must lie, in ranges of these, and how many others there must be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,21 +85,38 @@ class Column:
             return Numerals(np.full(len(self.cells), np.nan), "")
         filled = self.cells.loc[~self.empty]
         values = np.full(len(self.cells), np.nan)
-        plain = filled.map(_plain)
+        found = filled.map(_plain).to_numpy(dtype=np.float64).copy()
+        # Only text is read by the rules of writing: what is a number already stays what it is.
+        texts = filled.map(lambda cell: isinstance(cell, str)).to_numpy(dtype=bool)
         unit = ""
-        words = plain.isna() & filled.map(lambda cell: isinstance(cell, str))
-        if words.any():
-            texts = filled.map(lambda cell: cell if isinstance(cell, str) else repr(cell))
-            read = read_numerals(texts, self.name, self.decimal)
-            values[~self.empty], unit = read.values, read.unit
-        else:
-            values[~self.empty] = plain.to_numpy(dtype=np.float64)
+        if np.isnan(found[texts]).any():
+            read = read_numerals(filled.to_numpy()[texts], self.name, self.decimal)
+            found[texts], unit = read.values, read.unit
+        values[~self.empty] = found
         return Numerals(values, unit)
+
+    @cached_property
+    def _coded(self) -> np.ndarray:
+        """Where a number such as -999 stands for a missing one: far off all others; it is told."""
+        values = self._numerals.values
+        coded = np.isin(values, _CODES)
+        others = values[np.isfinite(values) & ~coded] if coded.any() else np.empty(0)
+        if others.size < _OTHERS:
+            return np.zeros(len(values), dtype=bool)
+        middle, reach = float(np.median(others)), float(np.ptp(others))
+        coded &= np.abs(values - middle) > _FAR * max(reach, abs(middle))
+        if coded.any():
+            tell(
+                f"Of column {self.name!r}, {np.count_nonzero(coded)} times {values[coded][0]:g} stands far "
+                "off all other values, and is taken to mean that nothing was measured."
+            )
+        return coded
 
     @property
     def values(self) -> np.ndarray:
         """Its numbers, NaN where there is none."""
-        return self._numerals.values
+        values = self._numerals.values
+        return np.where(self._coded, np.nan, values) if self._coded.any() else values
 
     @property
     def unit(self) -> str:
@@ -87,7 +126,7 @@ class Column:
     @cached_property
     def text(self) -> np.ndarray:
         """Where something stands that is no number."""
-        return np.isnan(self.values) & ~self.empty
+        return np.isnan(self._numerals.values) & ~self.empty
 
     @cached_property
     def is_numeric(self) -> bool:
@@ -148,6 +187,12 @@ def columns_of(cells: Cells, units: Mapping[str, str]) -> dict[str, Column]:
         cells: of the file.
         units: from a row of units, by label.
     """
+    long = next((label for label in cells.columns if len(label) > _LONGEST), None)
+    if long is not None:
+        raise DataError(
+            f"A column has a name of {len(long):,} characters, {shown(long)}. Give it a shorter one, or "
+            "check that the first row is a header."
+        )
     split = {
         label: (label, units[label]) if label in units else split_label(label) for label in cells.columns
     }
@@ -155,10 +200,42 @@ def columns_of(cells: Cells, units: Mapping[str, str]) -> dict[str, Column]:
     found: dict[str, Column] = {}
     for label, series in cells.columns.items():
         name, unit = split[label]
-        if counts[name] > 1 or not name or (name != label and name in cells.columns):
+        taken = name != label and (name in cells.columns or _shared_stem(label, name, cells.columns))
+        if counts[name] > 1 or not name or taken:
             name, unit = label, units.get(label, "")
-        found[name] = Column(name, series, label, unit, cells.decimal)
+        found[name] = Column(name, _dated(name, series), label, unit, cells.decimal)
+    _tell_of_units(found, units)
     return found
+
+
+def _shared_stem(label: str, name: str, labels: Collection[str]) -> bool:
+    """Whether other columns begin alike: of tank_L and tank_R the letter tells which, and is no unit."""
+    return label.startswith(f"{name}_") and any(
+        other.startswith(f"{name}_") and other != label and not split_label(other)[1] for other in labels
+    )
+
+
+def _dated(name: str, cells: pd.Series) -> pd.Series:
+    """Whole numbers such as 20240131 in a column that is called after dates, as dates."""
+    if time_tier(name) != 1 or cells.dtype.kind not in "iu":
+        return cells
+    if not cells.between(10_000_101, 99_991_231).all():
+        return cells
+    found = pd.to_datetime(cells.astype(str), format="%Y%m%d", errors="coerce")
+    return cells if found.isna().any() else found
+
+
+def _tell_of_units(columns: Mapping[str, Column], units: Mapping[str, str]) -> None:
+    """Say which units were read from the ends of names."""
+    split = [each for each in columns.values() if each.label_unit and each.label == _joined(each)]
+    if split:
+        words = [f"{each.label!r} is {each.name!r} in {each.label_unit}" for each in split[:_MOST]]
+        more = f" and {len(split) - _MOST} more" if len(split) > _MOST else ""
+        tell(f"Units are read from names: {', '.join(words)}{more}.")
+
+
+def _joined(column: Column) -> str:
+    return "_".join([column.name, *column.label_unit.replace("^", "").split("/")])
 
 
 def _plain(cell: Any) -> float:

@@ -15,7 +15,11 @@ _LOOK = re.compile(
     r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}([T ].*)?|\d{4}-\d\d|\d{8}T\d{4,6}.*|[A-Za-z]{3,9} \d{1,2},? \d{4}.*"
 )
 CLOCK = re.compile(r"(\d+ days? )?\d{1,3}:\d\d(:\d\d([.,]\d+)?)?")
-_ORDERS = {".": ("%d.%m.%Y", "%d.%m.%y"), "/": ("%m/%d/%Y", "%d/%m/%Y", "%Y/%m/%d"), "-": ("%d-%m-%Y",)}
+_ORDERS = {
+    ".": ("%d.%m.%Y", "%d.%m.%y"),
+    "/": ("%m/%d/%Y", "%d/%m/%Y", "%Y/%m/%d"),
+    "-": ("%d-%m-%Y", "%m-%d-%Y"),
+}
 """How dates may be written that are not ISO's, by the mark between their parts."""
 
 
@@ -133,9 +137,13 @@ def _full_clock(text: str) -> str:
 
 
 def _clock(cells: pd.Series, texts: pd.Series) -> np.ndarray:
-    """Clock times as seconds; a day is added where they pass midnight."""
+    """Clock times as seconds; a day is added where they pass midnight, and not where they start again."""
     seconds = pd.to_timedelta(texts.map(_full_clock)).dt.total_seconds().to_numpy(dtype=np.float64)
-    seconds = seconds + DAY * np.concatenate([[0.0], np.cumsum(np.diff(seconds) < -DAY / 2)])
+    steps = np.diff(seconds)
+    usual = float(np.median(steps[steps > 0])) if (steps > 0).any() else 0.0
+    # After few steps nobody knows what is usual, but nearly a day back is another day.
+    midnight = (steps < -0.9 * DAY) | ((steps < 0) & (np.abs(steps + DAY) <= 3.0 * usual))
+    seconds = seconds + DAY * np.concatenate([[0.0], np.cumsum(midnight)])
     found = np.full(len(cells), np.nan)
     found[cells.notna().to_numpy()] = seconds
     return found

@@ -38,14 +38,14 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
         DataError: If the file is no text, or is no table.
     """
     content = utf8_bytes(path)
-    head, skipped, comment = _head(content)
+    head, skipped, comments = _head(content)
     if not head:
         raise DataError(f"{str(path)!r} is empty. Give a file with a header and one row a time.")
     separator = _separator(path, head)
     rows = _rows(head, separator)
-    header = find_header(rows, None if comment is None else _rows([comment], separator)[0])
+    header = find_header(rows, _rows(comments, separator))
     if header is None:
-        header = _without_numbers(path, rows)
+        header = _without_numbers(rows)
     if len(header.labels) == 1 and not header.named:
         raise DataError(
             f"{str(path)!r} has one column only. Give a file with a column of times and one a state, "
@@ -92,7 +92,8 @@ def _fitted(path: Path, header: Header, rows: list[list[str]]) -> Header:
             f"{len(first)} values. Every column needs one name."
         )
     count = max(names, width)
-    return replace(header, labels=header.labels[:count], units=header.units[:count])
+    labels, units = (part + ("",) * count for part in (header.labels, header.units))
+    return replace(header, labels=labels[:count], units=units[:count])
 
 
 def _trimmed(row: Sequence[str]) -> Sequence[str]:
@@ -101,8 +102,8 @@ def _trimmed(row: Sequence[str]) -> Sequence[str]:
     return row[:last]
 
 
-def _head(content: bytes) -> tuple[list[str], int, str | None]:
-    """First lines, how many lines of comments stand above them, and the last of these."""
+def _head(content: bytes) -> tuple[list[str], int, list[str]]:
+    """First lines, how many lines of comments stand above them, and these."""
     for size in (_ENOUGH, _LONGEST):
         lines = io.StringIO(content[:size].decode("utf-8", errors="ignore"), newline=None)
         head = [line.rstrip("\n") for line in islice(lines, LOOKED_AT)]
@@ -114,21 +115,21 @@ def _head(content: bytes) -> tuple[list[str], int, str | None]:
         (n for n, size in enumerate(accumulate(map(len, head)), start=1) if size > _ENOUGH), len(head)
     )
     head = head[: max(enough, _FEWEST)]
-    skipped, comment = 0, None
+    skipped, comments = 0, []
     for line in head:
         match = _COMMENT.match(line)
         if match is None and line.strip():
             break
         skipped += 1
         if match is not None and match["text"].strip():
-            comment = match["text"].strip()
+            comments.append(match["text"].strip())
     rest = head[skipped:]
     # An Excel file says so: the separator is told, not data.
     if rest and (told := re.fullmatch(r"\s*sep=(.)\s*", rest[0])) is not None and told[1] in _SEPARATORS:
         rest, skipped = rest[1:], skipped + 1
     while rest and not rest[0].strip():
         rest, skipped = rest[1:], skipped + 1
-    return rest, skipped, comment
+    return rest, skipped, comments
 
 
 def _rows(lines: list[str], separator: str) -> list[list[str]]:
@@ -178,12 +179,34 @@ def _separator(path: Path, head: list[str]) -> str:
 def _decimal(rows: list[list[str]], separator: str) -> str | None:
     """The mark before decimals, where the rows leave no doubt."""
     cells = [cell for row in rows for cell in row]
-    commas = [cell for cell in cells if _COMMA_NUMBER.fullmatch(cell)]
-    if any(_POINT_NUMBER.fullmatch(cell) for cell in cells):
+    commas = [cell for cell in cells if _COMMA_NUMBER.fullmatch(cell)] if separator != "," else []
+    points = [cell for cell in cells if _POINT_NUMBER.fullmatch(cell)]
+    decimal_commas = [cell for cell in commas if not _THOUSANDS.fullmatch(cell)]
+    decimal_points = [cell for cell in points if not _THOUSANDS.fullmatch(cell.replace(".", ","))]
+    if points and commas and not decimal_points and not decimal_commas:
+        raise DataError(
+            f"The file has numbers such as {points[0]} and {commas[0]}: either the point or the comma stands "
+            "before decimals. Write decimals with points and thousands without marks."
+        )
+    for place in range(max(map(len, rows), default=0)) if points and not commas else ():
+        column = [row[place] for row in rows if place < len(row)]
+        grouped = [cell for cell in column if _THOUSANDS.fullmatch(cell.replace(".", ",")) and "." in cell]
+        pointed = [cell for cell in column if _POINT_NUMBER.fullmatch(cell)]
+        if (
+            separator != ","
+            and grouped == pointed
+            and any(re.fullmatch(r"\d{3}", cell) for cell in column)
+            and grouped
+        ):
+            raise DataError(
+                f"A column holds {grouped[0]} among whole numbers, and may mean "
+                f"{grouped[0].replace('.', '')}. Write thousands without marks."
+            )
+    if decimal_commas and decimal_points:
+        return None  # each column by itself
+    if points and not decimal_commas:
         return "."
-    if separator == "," or not commas:
-        return None
-    return "," if separator == ";" or any(not _THOUSANDS.fullmatch(cell) for cell in commas) else None
+    return "," if decimal_commas or (commas and separator == ";") else None
 
 
 def _parsed(
@@ -210,6 +233,7 @@ def _parsed(
                 decimal="," if decimal == "," else ".",
                 keep_default_na=False,
                 na_values=_MISSING,
+                compression=None,
             )
     except pd.errors.EmptyDataError:
         return pd.DataFrame(columns=range(width))
@@ -254,11 +278,10 @@ def _refuse_short(path: Path, frame: pd.DataFrame, content: bytes, separator: st
     else:
         reader = csv.reader(text, delimiter=separator, skipinitialspace=True)
         rows = ((reader.line_num, row) for row in reader)
-    least = 2 if width > 2 else 1
     begun = False
     for number, row in _until_error(rows):
         begun = begun or len(row) >= width
-        if begun and least <= len(row) < width - _unnamed(frame):
+        if begun and 0 < len(row) < width - _unnamed(frame):
             raise DataError(
                 f"{str(path)!r} is not a table: line {number} has {len(row)} values and the others {width}. "
                 "Every row needs one value for each column."
@@ -279,7 +302,7 @@ def _unnamed(frame: pd.DataFrame) -> int:
     return int(empty.argmin()) if not empty.all() else len(empty)
 
 
-def _without_numbers(path: Path, rows: list[list[str]]) -> Header:
+def _without_numbers(rows: list[list[str]]) -> Header:
     """A header and nothing that is a number below it."""
     width = max(len(row) for row in rows)
     labels = [cell.strip() for cell in rows[0]] + [""] * (width - len(rows[0]))

@@ -43,8 +43,10 @@ def utf8_bytes(path: Path) -> bytes:
     try:
         raw.decode("utf-8")
     except UnicodeDecodeError:
-        # Five bytes mean nothing in CP1252, and everything means something in Latin-1.
-        text = raw.decode("cp1252", errors="replace") if b"\x80" in raw else raw.decode("latin-1")
+        try:
+            text = raw.decode("cp1252")
+        except UnicodeDecodeError:  # five bytes mean nothing there, and everything means something in Latin-1
+            text = raw.decode("latin-1")
         tell(f"{str(path)!r} is not in UTF-8 and is read as Windows text (CP1252). Check names with accents.")
         return text.encode("utf-8")
     return raw

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from mathonet.data.choice import tell
 from mathonet.data.files.dates import looks_like_date
+from mathonet.data.files.listed import listed
 from mathonet.data.files.numerals import is_missing, is_number
 from mathonet.data.units import looks_like_unit
+from mathonet.printable import shortened
 
 LOOKED_AT = 100
 """First rows that say how a table is laid out."""
@@ -31,12 +33,12 @@ class Header:
     named: bool
 
 
-def find_header(rows: Sequence[Sequence[str]], comment: Sequence[str] | None = None) -> Header | None:
+def find_header(rows: Sequence[Sequence[str]], comments: Sequence[Sequence[str]] = ()) -> Header | None:
     """The layout of a table from its first rows; None where no row holds a number.
 
     Args:
         rows: first rows of the file, each as its cells; blank ones are empty.
-        comment: cells of the last comment above the rows, which may be their header.
+        comments: cells of the comments above the rows; the last may be their header, or its units.
     """
     width = _width(rows)
     kinds = [[_kind(cell) for cell in row] for row in rows]
@@ -53,20 +55,18 @@ def find_header(rows: Sequence[Sequence[str]], comment: Sequence[str] | None = N
     )
     if first is None:
         return None
-    above = [number for number in range(first) if rows[number]]
-    units = _units_row(rows, above, width)
-    names = [number for number in above if number != units]
-    header = names[-1] if names else None
-    if header is None and comment is not None and len(comment) == width:
-        labels, named = list(comment), True
-    elif header is None:
-        labels, named = [""] * width, False
-    else:
-        labels, named = [cell.strip() for cell in rows[header]], True
-        _tell_of_titles(rows, names[:-1])
+    above = [row for row in rows[:first] if row]
+    if not above:
+        above = [row for row in comments if len(row) == width][-2:]
+    units = _units_row(above, width)
+    names = above if units is None else above[:-1]
+    if names and names[-1] in comments:
+        names = names[-1:]
+    labels = [cell.strip() for cell in names[-1]] if names else [""] * width
+    _tell_of_titles(names[:-1])
     labels += [""] * (width - len(labels))
-    row = [] if units is None else [cell.strip().strip("[]()").strip() for cell in rows[units]]
-    return Header(tuple(labels), tuple(row[:width]) + ("",) * (width - len(row)), first, named)
+    row = [cell.strip().strip("[]()").strip() for cell in units or ()]
+    return Header(tuple(labels), tuple(row[:width]) + ("",) * (width - len(row)), first, bool(names))
 
 
 def _width(rows: Sequence[Sequence[str]]) -> int:
@@ -101,21 +101,20 @@ def _is_values(row: list[str], numeric: list[int], top: bool) -> bool:
     return "value" in cells and not (top and "text" in cells)
 
 
-def _units_row(rows: Sequence[Sequence[str]], above: list[int], width: int) -> int | None:
+def _units_row(above: Sequence[Sequence[str]], width: int) -> Sequence[str] | None:
     """The row of units between header and values, if there is one."""
-    if len(above) < 2 or len(rows[above[-1]]) > width:
+    if len(above) < 2 or len(above[-1]) > width:
         return None
-    cells = [cell.strip() for cell in rows[above[-1]] if cell.strip()]
-    bracketed = [cell for cell in cells if cell[0] in "[(" and cell[-1] in "])"]
-    likely = all(looks_like_unit(cell.strip("[]()")) or cell in bracketed for cell in cells)
+    cells = [cell.strip() for cell in above[-1] if cell.strip()]
+    likely = all(looks_like_unit(cell.strip("[]()")) or cell[0] + cell[-1] in ("[]", "()") for cell in cells)
     return above[-1] if cells and likely else None
 
 
-def _tell_of_titles(rows: Sequence[Sequence[str]], titles: list[int]) -> None:
+def _tell_of_titles(titles: Sequence[Sequence[str]]) -> None:
     if titles:
-        text = " ".join(cell for cell in rows[titles[0]] if cell.strip())[:MOST_SHOWN]
+        text = " ".join(cell for cell in titles[0] if cell.strip())
         more = "" if len(titles) == 1 else f" and {len(titles) - 1} more"
-        tell(f"Above the header is left out: {text!r}{more}.")
+        tell(f"Above the header is left out: {shortened(text, MOST_SHOWN)!r}{more}.")
 
 
 def distinct(labels: Sequence[str], named: bool) -> list[str]:
@@ -134,10 +133,5 @@ def distinct(labels: Sequence[str], named: bool) -> list[str]:
         seen[label] += 1
         found.append(name)
     if made and named:
-        tell(f"Columns without a name of their own are called {_listed(made)}.")
+        tell(f"Columns without a name of their own are called {listed(made)}.")
     return found
-
-
-def _listed(names: Sequence[str], most: int = 5) -> str:
-    shown = ", ".join(repr(name) for name in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"

@@ -9,16 +9,21 @@ SHARE = 0.5
 """Of the memory that the columns of a file may take."""
 
 
+def bytes_of_memory() -> float:
+    """Bytes that this machine has, as far as it says so."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return float("inf")
+
+
 def refuse_larger_than_memory(path: Path, size: float) -> None:
     """Refuse a file whose content takes so many bytes, where that is too much.
 
     Raises:
         DataError: If it is.
     """
-    try:
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return
+    memory = bytes_of_memory()
     if size > SHARE * memory:
         raise DataError(
             f"{str(path)!r} unpacks to {size:.3g} bytes, and this machine has {memory:.3g} in all. Give "

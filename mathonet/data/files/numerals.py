@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mathonet.data.units import looks_like_unit
 from mathonet.errors import DataError
 
 MISSING = frozenset(
@@ -43,7 +44,7 @@ MISSING = frozenset(
 _DASHES = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{FULLWIDTH HYPHEN-MINUS}": "-"})
 _SPACES = "   \u2009\N{FIGURE SPACE}"
 _NUMBER = re.compile(
-    rf"(?P<sign>[+-]?)\s*(?P<body>\d[\d.,'’{_SPACES}]*(?<=\d)|\d+[.,]|[.,]\d+)"
+    rf"(?P<sign>[+-]?)\s*(?P<body>\d{{1,3}}([{_SPACES}]\d{{3}})+([.,]\d+)?|\d[\d.,'’]*(?<=\d)|\d+[.,]|[.,]\d+)"
     rf"(?P<exponent>[eEdD][+-]?\d+)?\s*(?P<unit>[^\d\s.,+-][^\d]{{0,15}}[^\s]?)?"
 )
 _PLAIN = re.compile(r"\d*\.?\d*")
@@ -70,8 +71,7 @@ def is_missing(text: str) -> bool:
 
 def is_number(text: str) -> bool:
     """Whether a text can be read as a number in some way of writing."""
-    match = _NUMBER.fullmatch(text.strip().translate(_DASHES))
-    return match is not None or plain(text) is not None
+    return _match(text.strip().translate(_DASHES)) is not None or plain(text) is not None
 
 
 def plain(text: str) -> float | None:
@@ -94,7 +94,7 @@ def read_numerals(cells: Iterable[str], name: str, decimal: str | None) -> Numer
         DataError: If cells have different units, or a comma may mean two things.
     """
     cells = [cell.strip().translate(_DASHES) for cell in cells]
-    found = [None if is_missing(cell) else _NUMBER.fullmatch(cell) for cell in cells]
+    found = [None if is_missing(cell) else _match(cell) for cell in cells]
     matches = [match for match in found if match is not None]
     unit = _unit(matches, name)
     comma = _decimal_is_comma([match["body"].strip() for match in matches], name, decimal)
@@ -110,12 +110,24 @@ def read_numerals(cells: Iterable[str], name: str, decimal: str | None) -> Numer
     return Numerals(values, unit)
 
 
+def _match(cell: str) -> re.Match[str] | None:
+    """A cell that is a number, if need be with a unit behind it; other words make it text."""
+    match = _NUMBER.fullmatch(cell)
+    return None if match is None or (match["unit"] and not looks_like_unit(match["unit"])) else match
+
+
 def _unit(matches: list[re.Match[str]], name: str) -> str:
     units = sorted({match["unit"].strip() for match in matches if match["unit"]})
     if len(units) > 1:
         raise DataError(
             f"The cells of column {name!r} have different units: {units[0]!r} and {units[1]!r}. Write all of "
             "them in one unit, or leave the column out."
+        )
+    bare = [match[0] for match in matches if not match["unit"] and float(plain(match[0]) or 1.0) != 0.0]
+    if units and bare:
+        raise DataError(
+            f"Some cells of column {name!r} have the unit {units[0]!r} and others, such as {bare[0]!r}, have "
+            "none. Write all of them in one unit, or leave the column out."
         )
     return units[0] if units else ""
 
@@ -133,6 +145,13 @@ def _decimal_is_comma(bodies: list[str], name: str, decimal: str | None) -> bool
         return False
     if any(body.count(",") > 1 and _THOUSANDS[","].fullmatch(body) for body in commas):
         return False
+    pointed = [body for body in bodies if "." in body and "," not in body]
+    grouped = [body for body in commas if _THOUSANDS[","].fullmatch(body) and "." not in body]
+    if pointed and (grouped or any(_THOUSANDS["."].fullmatch(body) for body in pointed)):
+        raise DataError(
+            f"Column {name!r} holds {commas[0]} and {pointed[0]}: which mark stands before decimals cannot "
+            "be told. Write decimals with points and thousands without marks."
+        )
     if any(not _THOUSANDS[","].fullmatch(body) for body in commas):
         return True
     if decimal is not None:

@@ -113,7 +113,7 @@ def assign(table: Mapping[str, Column], wanted: Wanted) -> Roles:
     for name in table:
         if name not in used and name not in left_out:
             left_out[name] = "it was not asked for"
-    _tell(left_out, wanted)
+    _tell(left_out)
     return Roles(time, tuple(states), tuple(derivatives), tuple(inputs), experiment, left_out)
 
 
@@ -299,7 +299,7 @@ def _refuse_two_roles(columns: list[str]) -> None:
         raise DataError(f"Columns with more than one part: {listed(repeated)}. Name every column once.")
 
 
-def _tell(left_out: Mapping[str, str], wanted: Wanted) -> None:
+def _tell(left_out: Mapping[str, str]) -> None:
     """Name every column that is left out, those with the same reason together."""
     reasons: dict[str, list[str]] = {}
     for name, why in left_out.items():

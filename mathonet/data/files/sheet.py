@@ -63,8 +63,9 @@ def read_sheet(path: Path, wanted: str | None = None) -> tuple[Cells, dict[str, 
 def _named(path: Path, names: list[str], wanted: str) -> str:
     if wanted in names:
         return wanted
-    if wanted.isdigit() and 1 <= int(wanted[:6]) <= len(names):
-        return names[int(wanted) - 1]
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 10 else 0
+    if 1 <= number <= len(names):
+        return names[number - 1]
     raise DataError(f"{str(path)!r} has no sheet {wanted!r}. Its sheets: {listed(names)}.")
 
 

@@ -13,7 +13,7 @@ from mathonet.data.files.listed import listed, say
 from mathonet.data.files.names import is_counter, time_tier
 from mathonet.errors import DataError
 
-_EVEN = 0.02
+EVEN = 0.02
 """Largest deviation of a step from the usual one, as a share of it, that is even."""
 _SHORTEST = 3
 """Rows that every experiment has at least, where experiments follow each other unnamed."""
@@ -73,7 +73,7 @@ def run_of(column: Column) -> Run | None:
     restarts = not rises and _restarts(values, steps, back)
     forward = np.delete(steps, back)
     usual = float(np.median(forward)) if forward.size else 0.0
-    even = bool(usual > 0 and np.abs(forward - usual).max() <= _EVEN * usual)
+    even = bool(usual > 0 and np.abs(forward - usual).max() <= EVEN * usual)
     return Run(values, rises, restarts, even, moments is not None)
 
 
@@ -133,6 +133,8 @@ def find_time(table: Mapping[str, Column], by_behaviour: bool) -> tuple[str | No
     """
     tiers = {name: tier for name in table if (tier := time_tier(name)) is not None}
     runs = {name: run for name in tiers if (run := run_of(table[name])) is not None and run.could_be_time}
+    # T is the temperature as often, which may rise throughout, but hardly in even steps.
+    runs = {name: run for name, run in runs.items() if name != "T" or run.even}
     if runs:
         return _of_named(tiers, runs)
     sure = [name for name, tier in tiers.items() if tier <= 1 and name != "T" and _holds_times(table[name])]
@@ -155,6 +157,12 @@ def _of_named(tiers: dict[str, int], runs: dict[str, Run]) -> tuple[str, dict[st
     different = [name for name in others if not _same_times(runs[best], runs[name])]
     if different:
         raise _ask([best, *different])
+    calendar = [name for name in tiers if tiers[name] == 2]
+    if best in calendar and not runs[best].rises and len(calendar) > 1:
+        raise DataError(
+            f"Several columns tell the date: {listed(calendar)}. Put them into one column of dates, such as "
+            "2024-05-31, or say with the option 'time' which one is the time."
+        )
     if tiers[best] > 1:
         _tell_of(best, "it is called so, and increases")
     return best, {name: f"it holds the same times as {best!r}" for name in others}
@@ -180,13 +188,14 @@ def _by_behaviour(table: Mapping[str, Column]) -> str | None:
     runs = {name: run for name, run in runs.items() if run.could_be_time and len(run.values) >= _FEWEST}
     dated = [name for name, run in runs.items() if run.dated]
     even = [name for name, run in runs.items() if run.even and not run.dated]
-    years = [name for name in runs if runs[name].years]
     counters = [name for name in even if runs[name].counts and is_counter(name)]
-    for found in (dated, years, [name for name in even if name not in counters] or counters):
+    regular = [name for name in runs if name not in counters and (name in even or runs[name].years)]
+    for found in (dated, regular or counters):
         if len(found) > 1:
             raise _ask(found)
         if found:
-            _tell_of(found[0], "it holds dates" if found is dated else "it increases in even steps")
+            why = "it holds dates" if found is dated else "it increases in even steps"
+            _tell_of(found[0], why if found is dated or found[0] in even else "it looks like years")
             return found[0]
     if runs:
         names = list(runs)

@@ -13,7 +13,7 @@ from mathonet.errors import DataError
 FILES = Path(__file__).parents[2] / "files"
 # File: name and unit of time, states, inputs, experiments, rows, what has to be told.
 UNDERSTOOD = {
-    "dates.csv": ("date", "day", "susceptible infected", "", 1, 121, ["taken in days since"]),
+    "dates.csv": ("date", "day", "susceptible infected", "", 1, 121, ["taken in days, dates since"]),
     "epidemic.csv": ("day", "day", "S I", "", 1, 121, ["'day' is taken as the time"]),
     "fall.csv": ("t", "", "height speed", "", 1, 161, []),
     "feder.csv": ("Zeit", "s", "Höhe Geschwindigkeit", "", 1, 201, ["CP1252"]),

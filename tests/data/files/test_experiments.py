@@ -107,7 +107,7 @@ def test_missing_states_stay_in_their_place(write):
 
 def test_dates_are_counted_from_the_earliest_of_all(write):
     rows = [("2024-05-02T00:00:00", 1, "b"), ("2024-05-02T00:00:10", 2, "b"), ("2024-05-01T00:00:00", 4, "a")]
-    with pytest.warns(Choice, match="dates in column 'date' are taken in seconds since the earliest one"):
+    with pytest.warns(Choice, match="in column 'date' are taken in seconds, dates since the earliest one"):
         first, second = read_table(write("date,x,who", *rows), experiment="who", time_unit="s")
     np.testing.assert_array_equal(first.t, [86400, 86410])
     np.testing.assert_array_equal(second.t, [0])
