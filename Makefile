@@ -3,13 +3,24 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test browser lint docs clean
+.PHONY: demo test fuzz fuzz-same browser lint docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/mathonet discover lorenz --out runs/lorenz
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# Odd files, options and folders, and the property tests, all from a new seed; failures are shrunk and kept.
+FUZZ_SEED ?= $(shell date +%s)
+FUZZ_SECONDS ?= 600
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) --processes 2 --keep
+	MATHONET_HYPOTHESIS=random $(BIN)/python -m pytest -n 2 --dist loadfile -m "hypothesis and not slow"
+
+# The same cases on every machine, about a minute of them on two cores.
+fuzz-same: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.fuzz --cases 800 --seed 0 --processes 2
 
 # The report in a real browser: needs chromium.
 browser: $(VENV)/.installed-dev

@@ -2,7 +2,9 @@
 
 import argparse
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
+
+from mathonet.printable import in_a_line
 
 PAPER = ("lorenz", "noise", "lotka-volterra", "fisher-kpp", "tutorial", "uncertainty", "protocol")
 """Parts of the paper's results; kept here so that `--help` does not wait for them."""
@@ -10,8 +12,26 @@ PAPER = ("lorenz", "noise", "lotka-volterra", "fisher-kpp", "tutorial", "uncerta
 LANGUAGES = ("latex", "python", "numpy", "jax", "julia", "matlab", "c", "sympy")
 """What equations are exported to; the same as in `equation.code.export`, which takes seconds to load."""
 
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are short and command no terminal, whatever was given."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with a complaint in one line."""
+        super().error(in_a_line(message, 1000))
+
+
 Run = Callable[[argparse.Namespace], int]
 """What a command does with its options; returns the exit code."""
+
+
+class Gathered(argparse.Action):
+    """An option of several values that may be given several times: what a file gave is replaced by all."""
+
+    def __call__(self, _: Any, namespace: argparse.Namespace, values: Any, __: str | None = None) -> None:
+        """Add values to those that the command line gave before."""
+        before = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, values if before is self.default else [*before, *values])
 
 
 def parser(
@@ -23,9 +43,7 @@ def parser(
         commands_run: the function that each command calls.
         given: options of `discover` from a file; those of the command line go before them.
     """
-    made = argparse.ArgumentParser(
-        prog="mathonet", description="Find the governing equations behind measured data."
-    )
+    made = Parser(prog="mathonet", description="Find the governing equations behind measured data.")
     made.add_argument("--version", action="version", version=_version())
     commands = made.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
@@ -82,18 +100,21 @@ def parser(
     systems.set_defaults(run=commands_run["systems"])
 
     bench = commands.add_parser("bench", help="run a benchmark and write its tables")
-    bench.add_argument("name", choices=["core", "ladder", "states", "outliers", "odebench", "own"])
+    bench.add_argument("name", choices=["core", "ladder", "states", "outliers", "odebench", "own", "nothing"])
     bench.add_argument(
-        "--seeds", type=int, metavar="N", help="(default: 20; states: 50; outliers, odebench, own: 3)"
+        "--seeds",
+        type=int,
+        metavar="N",
+        help="(default: 20; states, nothing: 50; outliers, odebench, own: 3)",
     )
     bench.add_argument("--first-seed", type=int, default=0, metavar="N")
     bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
     long = bench.add_argument_group(
-        "states, outliers, odebench, own: they go on where they stopped, from the records in FOLDER"
+        "all but core and ladder: they go on where they stopped, from the records in FOLDER"
     )
-    long.add_argument("--no-peers", action="store_true", help="leave PySINDy out; not of outliers")
+    long.add_argument("--no-peers", action="store_true", help="leave PySINDy out")
     long.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of one thread each")
-    states = bench.add_argument_group("states and outliers")
+    states = bench.add_argument_group("states, outliers and nothing")
     states.add_argument("--cases", nargs="+", metavar="NAME", help="cases, groups or patterns, as 'lorenz-*'")
     recovery = bench.add_argument_group("odebench and own")
     recovery.add_argument(
@@ -137,17 +158,23 @@ def discover_arguments(discover: argparse.ArgumentParser) -> None:
     discover.add_argument(
         "--resume", metavar="RUN", help="go on with a run that was ended; its own data and options are used"
     )
+    discover.add_argument(
+        "--dry-run", action="store_true", help="say what is understood and would be searched; search nothing"
+    )
     discover.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
-    columns = discover.add_argument_group("columns of the file (guessed from the header if not given)")
+    columns = discover.add_argument_group("columns of the file (found out and told if not given)")
     columns.add_argument("--time", metavar="COLUMN")
-    columns.add_argument("--states", nargs="+", metavar="COLUMN")
+    columns.add_argument("--states", nargs="+", action=Gathered, metavar="COLUMN")
     columns.add_argument(
         "--derivatives", nargs="*", metavar="COLUMN", help="in the order of the states; none to ignore them"
     )
-    columns.add_argument("--inputs", nargs="+", metavar="COLUMN", help="control inputs")
+    columns.add_argument("--inputs", nargs="+", action=Gathered, metavar="COLUMN", help="control inputs")
     columns.add_argument(
         "--experiment", metavar="COLUMN", help="names the experiment of a row ('' if there is one only)"
     )
+    columns.add_argument("--ignore", nargs="+", metavar="COLUMN", help="columns to leave out")
+    columns.add_argument("--time-unit", metavar="UNIT", help="of the times: s, min, h, day, year ...")
+    columns.add_argument("--sheet", metavar="NAME", help="of an Excel file, or its number")
     alone = discover.add_argument_group("states alone (a file without derivatives)")
     alone.add_argument(
         "--order", type=int, choices=[1, 2], default=1, help="2: x'' = f(x, x') from positions (default: 1)"
@@ -155,9 +182,15 @@ def discover_arguments(discover: argparse.ArgumentParser) -> None:
     alone.add_argument("--smoothing", choices=["gp", "spline", "savgol"], default="gp", help="(default: gp)")
     search = discover.add_argument_group("search")
     search.add_argument(
-        "--known", nargs="+", metavar="STATE=FORMULA", help="terms that are known, such as v=-9.81"
+        "--known",
+        nargs="+",
+        action=Gathered,
+        metavar="STATE=FORMULA",
+        help="terms that are known, such as v=-9.81",
     )
-    search.add_argument("--operations", nargs="+", metavar="NAME", help="such as ident sin exp")
+    search.add_argument(
+        "--operations", nargs="+", action=Gathered, metavar="NAME", help="such as ident sin exp"
+    )
     search.add_argument(
         "--hidden", nargs="+", type=int, metavar="N", help="one fixed network: neurons a layer"
     )

@@ -3,10 +3,13 @@
 import argparse
 import os
 import sys
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from mathonet.arguments import PAPER, parser
+from mathonet.process import INTERRUPTED, end_at_ctrl_c, end_now, process_began
 from mathonet.terminal import console, hush, stderr, write_anything
 
 RECOVERY = ("odebench", "own")
@@ -15,7 +18,25 @@ CONDITIONS = ("systems", "grids", "sigmas", "rhos", "derivatives")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code."""
+    """Run the command line and return its exit code.
+
+    Args:
+        arguments: of a command inside another program; None for those of this process, which is the command.
+    """
+    if arguments is not None:
+        return _run(arguments, time.monotonic())
+    end_at_ctrl_c()
+    code = _run(sys.argv[1:], process_began())
+    # Nothing is left to do, but libraries would take a second to leave, and wait for threads at work.
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    end_now(code)
+    return code
+
+
+def _run(arguments: Sequence[str], began: float) -> int:
+    """Run one command and return its exit code."""
     runs = {
         "discover": _discover,
         "simulate": _simulate,
@@ -38,6 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options = asked.parse_args(arguments)
         if options.run is _discover and options.source is None and options.resume is None:
             asked.error("name a file or a built-in system, or go on with a run: discover --resume RUN")
+        options.began = began
         code = options.run(options)
         sys.stdout.flush()
         return code
@@ -48,12 +70,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ArchiveError, ConfigError, DataError, SimulationError) as error:
         stderr(f"error: {error}")
         return 2
+    except OSError as error:
+        # Disks, permissions and networks of files can fail anywhere; what they say is all there is to say.
+        where = "" if error.filename is None else f"{error.filename}: "
+        stderr(f"error: {where}{error.strerror or error}")
+        return 2
+    except MemoryError as error:
+        stderr(
+            f"error: There is not enough memory ({error or 'none is left'}). Give less data, or fewer runs."
+        )
+        return 2
     except KeyboardInterrupt:
         stderr("stopped")
-        return 130
+        return INTERRUPTED
 
 
 def _discover(options: argparse.Namespace) -> int:
+    if options.dry_run:
+        from mathonet.dry_run import show
+
+        return show(options)
     from mathonet.running import discover
 
     return discover(options, _use_compilation_cache)
@@ -89,7 +125,8 @@ def _bench(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
 
     if options.seeds is None:
-        options.seeds = ({"states": 50} | dict.fromkeys((*RECOVERY, "outliers"), 3)).get(options.name, 20)
+        many, few = ("states", "nothing"), (*RECOVERY, "outliers")
+        options.seeds = (dict.fromkeys(many, 50) | dict.fromkeys(few, 3)).get(options.name, 20)
     if options.seeds < 1 or options.first_seed < 0:
         raise ConfigError(
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
@@ -98,15 +135,16 @@ def _bench(options: argparse.Namespace) -> int:
     _check_bench(options)
     from mathonet.experiments.folder import check_out
 
-    check_out(options.out, ("",))
+    check_out(options.out, (f"{options.name}.md",))
     _use_compilation_cache()
-    from mathonet.experiments.bench import core, ladder, outliers, recovery, states
+    from mathonet.experiments.bench import core, ladder, nothing, outliers, recovery, states
 
     seeds = range(options.first_seed, options.first_seed + options.seeds)
     if options.name == "states":
         path = states.run(options.out, seeds, stderr, options.cases, not options.no_peers, options.jobs)
-    elif options.name == "outliers":
-        path = outliers.run(options.out, seeds, stderr, options.cases, options.jobs)
+    elif options.name in ("nothing", "outliers"):
+        bench = {"nothing": nothing, "outliers": outliers}[options.name]
+        path = bench.run(options.out, seeds, stderr, options.cases, options.jobs)
     elif options.name in RECOVERY:
         asked = {name: getattr(options, name) for name in CONDITIONS}
         path = recovery.run(
@@ -123,9 +161,9 @@ def _check_bench(options: argparse.Namespace) -> None:
     from mathonet.errors import ConfigError
 
     own = {
-        "cases": ("states", "outliers"),
+        "cases": ("states", "nothing", "outliers"),
         "no_peers": ("states", *RECOVERY),
-        "jobs": ("states", "outliers", *RECOVERY),
+        "jobs": ("states", "nothing", "outliers", *RECOVERY),
     }
     for name, benchmarks in (own | dict.fromkeys(CONDITIONS, RECOVERY)).items():
         given = getattr(options, name)
@@ -141,7 +179,8 @@ def _paper(options: argparse.Namespace) -> int:
     if options.seeds is not None and options.seeds < 1:
         raise ConfigError(f"--seeds must be a whole number of at least 1, got {options.seeds}.")
     names = PAPER if options.name == "all" else (options.name,)
-    folder = check_out(options.out, names)
+    tables = [f"{name}/table.md" for name in names]
+    folder = check_out(options.out, tables if len(names) == 1 else [*tables, "summary.md"])
     _use_compilation_cache()
     from mathonet.experiments.bench.table import command_line
     from mathonet.experiments.paper.parts import run

@@ -1,6 +1,5 @@
 """What the command line shows: live progress, the result, the list of systems."""
 
-import time
 from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
@@ -92,15 +91,15 @@ class LiveProgress:
 
     def _time(self) -> str:
         """How long it took, and how long it may take."""
-        spent = f"{time.monotonic() - self.watch.began:.0f} s"
+        spent = f"{self.watch.spent:.0f} s"
         return spent if self.watch.budget is None else f"{spent}, {max(self.watch.left, 0.0):.0f} s left"
 
     def _view(self) -> RenderableType:
         return Group(self.content, Text(f"{self._time()}; Ctrl-C ends it with the best so far", style="dim"))
 
 
-def show_result(console: Console, discovery: Discovery, folder: Path, again: str = "") -> None:
-    """The equations, how sure they are, where the results lie; `again` goes on with a search cut short."""
+def show_result(console: Console, discovery: Discovery, again: str = "") -> None:
+    """The equations and how sure they are; `again` goes on with a search cut short."""
     console.print()
     if discovery.measured is not None:
         console.print(Text(discovery.measured.describe()), soft_wrap=True)
@@ -120,12 +119,13 @@ def show_result(console: Console, discovery: Discovery, folder: Path, again: str
             line = f"    - simple numbers within the errors: {simple[number].text()}"
             console.print(Text(line), soft_wrap=True)
     table = Table(title="Coefficients", title_justify="left", box=None, padding=(0, 2))
-    for column in ("equation", "term", "value", "95 % interval"):
+    rows = discovery.system.coefficients().to_dict("records")
+    for column in ("equation", "term", "value", "95 % interval", *(["unit"] if "unit" in rows[0] else [])):
         table.add_column(column, justify="right" if column in ("value", "95 % interval") else "left")
-    for equation in discovery.system.equations:
-        for row in equation.coefficients().to_dict("records"):
-            interval = f"{row['low']:.6g} .. {row['high']:.6g}"
-            table.add_row(Text(f"{row['target']}'"), Text(row["term"]), f"{row['value']:.6g}", interval)
+    for row in rows:
+        interval = f"{row['low']:.6g} .. {row['high']:.6g}"
+        unit = [Text(row["unit"])] if "unit" in row else []
+        table.add_row(Text(f"{row['target']}'"), Text(row["term"]), f"{row['value']:.6g}", interval, *unit)
     console.print()
     console.print(table)
     console.print()
@@ -137,9 +137,11 @@ def show_result(console: Console, discovery: Discovery, folder: Path, again: str
         )
         if again:
             console.print(Text(f"To go on: {again}"), soft_wrap=True)
-    console.print(
-        f"{discovery.seconds:.1f} s. Results in {escape(str(folder))}/", highlight=False, soft_wrap=True
-    )
+
+
+def show_end(console: Console, seconds: float, folder: Path) -> None:
+    """How long the user has waited, and where the results lie."""
+    console.print(f"{seconds:.1f} s. Results in {escape(str(folder))}/", highlight=False, soft_wrap=True)
 
 
 def show_systems(console: Console) -> None:

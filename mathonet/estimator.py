@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 import sympy
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
@@ -17,7 +16,7 @@ from mathonet.discovery.archive import Saved
 from mathonet.discovery.config import Selection, Settings, check_budget
 from mathonet.discovery.discover import discover
 from mathonet.discovery.known import parse_known, with_known, without_known
-from mathonet.discovery.measured import Smoothing, state_names
+from mathonet.discovery.measured import Smoothing, state_names, units_of
 from mathonet.discovery.performance import score_system
 from mathonet.discovery.protocol import Protocol, protocol_settings
 from mathonet.discovery.result import Discovery
@@ -124,7 +123,8 @@ class Discoverer(Presentation, Savable, BaseEstimator):
 
         Args:
             x: states (times, states), or a list of such tables, one an experiment. One state may have one
-                dimension; a list of such arrays needs a list of times beside it.
+                dimension; a list of such arrays needs a list of times beside it. Or what `read_table` gives:
+                trajectories, with nothing beside them.
             t: times, or a list of them; None numbers the rows, where derivatives are given.
             x_dot: derivatives, like x; None where only states were measured. Then values may be missing
                 (NaN), the states are smoothed for the search, and every choice is made by fits on what was
@@ -136,7 +136,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
             journal: keeps the runs of every rung, and has those of a search that was ended (see
                 `discovery.journal`).
         """
-        settings, watch = self._settings(), Watch(check_budget(self.budget))
+        settings, watch = self.check_parameters(), Watch(check_budget(self.budget))
         trajectories = as_trajectories(x, t, x_dot, u, names, input_names)
         search = self._from_states if trajectories[0].x_dot is None else self._from_derivatives
         with watched(watch):
@@ -145,14 +145,13 @@ class Discoverer(Presentation, Savable, BaseEstimator):
 
     def _keep(self, found: Discovery, trajectories: Sequence[Trajectory]) -> "Discoverer":
         """Take what was found, now or before it was saved."""
-        self.discovery_: Discovery = found
+        units = units_of(trajectories[0], self.order)
+        self.discovery_: Discovery = replace(found, system=replace(found.system, units=units))
         self.trajectories_ = tuple(trajectories)
         self.n_features_in_ = len(trajectories[0].names)
         self.candidates_ = self.discovery_.table()
         self.trust_ = self.discovery_.trust_table()
-        self.coefficients_ = pd.concat(
-            [equation.coefficients() for equation in self.discovery_.system.equations], ignore_index=True
-        )
+        self.coefficients_ = self.discovery_.system.coefficients()
         return self
 
     def saved(self) -> Saved:
@@ -194,8 +193,6 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         progress: Progress | None,
         journal: Journal | None,
     ) -> Discovery:
-        if self.order not in (1, 2) or isinstance(self.order, bool):
-            raise ConfigError(f"order must be 1 or 2, got {self.order!r}.")
         names = state_names(trajectories[0].names, self.order)
         searched = names[len(names) - len(trajectories[0].names) :]
         known = parse_known(self.known, searched, (*names, *trajectories[0].input_names))
@@ -298,7 +295,11 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         refuse_permuted(u, system.input_names, "u")
         return system
 
-    def _settings(self) -> Settings:
+    def check_parameters(self) -> Settings:
+        """The settings of the search, once no parameter is wrong; those about names wait for the data."""
+        if self.order not in (1, 2) or isinstance(self.order, bool):
+            raise ConfigError(f"order must be 1 or 2, got {self.order!r}.")
+        check_budget(self.budget)
         return protocol_settings(
             self.protocol,
             self.map_step,

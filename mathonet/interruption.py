@@ -23,9 +23,9 @@ class Watch:
         reserve: seconds of the budget that are for what follows.
     """
 
-    def __init__(self, budget: float | None = None, reserve: float = 0.0) -> None:
-        """Start the watch."""
-        self.began = time.monotonic()
+    def __init__(self, budget: float | None = None, reserve: float = 0.0, began: float | None = None) -> None:
+        """Start the watch, or take one that was started before, by `time.monotonic`."""
+        self.began = time.monotonic() if began is None else began
         self.budget, self.reserve = budget, reserve
         self._why: str | None = None
 
@@ -37,6 +37,11 @@ class Watch:
     def ended(self) -> bool:
         """Whether the search was told to end; time that is spent without being asked for ends nothing."""
         return self._why is not None
+
+    @property
+    def spent(self) -> float:
+        """Seconds since the watch was started."""
+        return time.monotonic() - self.began
 
     @property
     def left(self) -> float:

@@ -18,7 +18,7 @@ class Presentation:
         """Write everything that was found as one HTML page that needs nothing but itself.
 
         Args:
-            path: the file, such as `report.html`; one that is there is replaced.
+            path: the file, such as `report.html`; an earlier report there is replaced, another file is not.
         """
         from mathonet.report.page import write_report
 

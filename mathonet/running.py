@@ -1,6 +1,7 @@
 """mathonet discover: one run from its source to its folder, begun, ended early, or gone on with."""
 
 import argparse
+import copy
 import json
 import shlex
 import signal
@@ -11,21 +12,26 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mathonet.configuration import options_of_discover, write_config
+from mathonet.configuration import check_parameters, options_of_discover, write_config
 from mathonet.errors import ArchiveError, ConfigError, DataError
-from mathonet.interruption import Watch, watched
-from mathonet.source import arguments, read_source
+from mathonet.interruption import StoppedError, Watch, watched
+from mathonet.paths import local_path
+from mathonet.process import INTERRUPTED, spared_once
+from mathonet.source import read_source
 from mathonet.terminal import console, stderr, warnings_in_a_line
 
 if TYPE_CHECKING:
     from mathonet.discovery.journal import FolderJournal
     from mathonet.estimator import Discoverer
 
-INTERRUPTED = 130
-"""Exit code of a command that Ctrl-C ended."""
 BY_HAND = "Ctrl-C was pressed"
-RESERVE = 3.0
-"""Seconds of a budget that are kept for writing the results and the report."""
+CHOICE, REPORT = 0.3, 1.8
+"""What the last choice and the files of a run take, and its report, in units of the start of the command,
+which tells how fast the machine is just now: measured 0.1 to 0.3, and 1.2 to 1.8."""
+REQUEST = {"source": str, "parameters": dict, "config": str}
+"""What a run is asked, in its journal, and the types of it."""
+SHARE = 0.35
+"""Of a budget, what a report may take at most; else it is left for later."""
 
 
 def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
@@ -35,7 +41,7 @@ def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
         options: of the command line.
         prepare: called before anything is compiled.
     """
-    watch = Watch(options.budget, min(RESERVE, 0.25 * (options.budget or 0.0)))
+    watch = Watch(options.budget, began=options.began)
     if options.resume is not None:
         return _resume(options, prepare, watch)
     from mathonet.discovery.folder import UNFINISHED, check_folder
@@ -47,13 +53,13 @@ def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
     with warnings_in_a_line():
         trajectories, parameters = read_source(options)
     prepare()
-    from mathonet.discovery.config import check_budget
     from mathonet.discovery.journal import FolderJournal
+    from mathonet.estimator import Discoverer
 
-    check_budget(options.budget)
+    Discoverer(**parameters).check_parameters()
     if (folder / UNFINISHED).exists():
         stderr(f"note: The unfinished run in {folder} is replaced. (--resume would have gone on with it.)")
-    request = {"source": options.source, "parameters": parameters, "config": write_config(options)}
+    request = {"source": options.source, "parameters": parameters, "config": _config(options)}
     journal = FolderJournal.begin(folder, request, trajectories)
     return _carry_out(journal, options.json, watch, begun=True)
 
@@ -73,10 +79,10 @@ def _resume(options: argparse.Namespace, prepare: Callable[[], None], watch: Wat
     from mathonet.discovery.journal import FolderJournal
 
     check_budget(options.budget)
-    folder = Path(options.resume)
+    folder = local_path(options.resume, "--resume")
     journal = FolderJournal.open(folder)
     if journal is not None:
-        journal.request["parameters"]["budget"] = options.budget
+        _check_request(journal, options.budget)
         return _carry_out(journal, options.json, watch, begun=False)
     from mathonet.loading import load
 
@@ -84,7 +90,41 @@ def _resume(options: argparse.Namespace, prepare: Callable[[], None], watch: Wat
     if not options.json:
         console().print(f"The run in {folder} is finished: nothing is left to do.", markup=False)
     _show(estimator, folder, options.json)
-    return 0
+    return _finish(estimator, folder, options.json, watch, watch.spent)
+
+
+def _config(options: argparse.Namespace) -> str:
+    """The options as a file, with the whole path of the data: it is read from anywhere."""
+    from mathonet import systems
+
+    told = copy.copy(options)
+    if options.source not in systems.names():
+        told.source = str(Path(options.source).absolute())
+    return write_config(told)
+
+
+def _check_request(journal: "FolderJournal", budget: float | None) -> None:
+    """Refuse a journal whose request no command has written; its budget is the one that is given now.
+
+    Raises:
+        ArchiveError: they are forged or damaged.
+    """
+    from mathonet.estimator import Discoverer
+
+    request = journal.request
+    try:
+        for name, kind in REQUEST.items():
+            if not isinstance(request.get(name), kind):
+                raise ConfigError(f"{name!r} is {type(request.get(name)).__name__} and not {kind.__name__}")
+        request["parameters"]["budget"] = budget
+        check_parameters(request["parameters"])
+        Discoverer(**request["parameters"]).check_parameters()
+    except (ConfigError, TypeError) as error:
+        journal.close()
+        raise ArchiveError(
+            f"The unfinished run in {journal.path} is damaged ({error}). Start it again with "
+            "`mathonet discover FILE`."
+        ) from error
 
 
 def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch, begun: bool) -> int:
@@ -101,6 +141,8 @@ def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch, begun: boo
     from mathonet.display import LiveProgress
     from mathonet.estimator import Discoverer
 
+    started = watch.spent
+    watch.reserve = _reserve(watch, started)
     trajectories, request = journal.trajectories, journal.request
     screen = console(apart=as_json)
     again = f"mathonet discover --resume {shlex.quote(str(journal.path))}"
@@ -113,13 +155,7 @@ def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch, begun: boo
             watched(watch),
             LiveProgress(screen, trajectories[0].names, watch) as progress,
         ):
-            estimator.fit(
-                *arguments(trajectories),
-                names=trajectories[0].names,
-                input_names=trajectories[0].input_names or None,
-                progress=progress,
-                journal=journal,
-            )
+            estimator.fit(trajectories, progress=progress, journal=journal)
     except (ArchiveError, ConfigError, DataError):
         if begun and not watch.ended:
             journal.discard()
@@ -141,11 +177,20 @@ def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch, begun: boo
     )
     journal.close()
     _show(estimator, journal.path, as_json, again)
-    return INTERRUPTED if cut is not None and cut.why == BY_HAND else 0
+    code = _finish(estimator, journal.path, as_json, watch, started)
+    return INTERRUPTED if cut is not None and cut.why == BY_HAND else code
+
+
+def _reserve(watch: Watch, started: float) -> float:
+    """Seconds of a budget that are kept for what follows the search: its choice, the files, the report."""
+    if watch.budget is None:
+        return 0.0
+    report = REPORT * started if REPORT * started < SHARE * watch.budget else 0.0
+    return min(CHOICE * started + report, 0.5 * watch.budget)
 
 
 def _show(estimator: Any, folder: Path, as_json: bool, again: str = "") -> None:
-    """Print the result, then write the report where there is none: it takes seconds."""
+    """Print the result."""
     from mathonet.discovery.equations_file import equations
     from mathonet.display import show_result
 
@@ -154,9 +199,34 @@ def _show(estimator: Any, folder: Path, as_json: bool, again: str = "") -> None:
         sys.stdout.write(json.dumps(content, indent=2, allow_nan=False) + "\n")
         sys.stdout.flush()
     else:
-        show_result(console(), estimator.discovery_, folder, again)
+        show_result(console(), estimator.discovery_, again)
+        sys.stdout.flush()
+
+
+def _finish(estimator: Any, folder: Path, as_json: bool, watch: Watch, started: float) -> int:
+    """Write the report where there is none, and say how long all took; returns the exit code.
+
+    The result is shown by then: the report takes seconds, and waits where the budget has no room for it.
+    """
+    code, later = 0, f"to write it: mathonet report {shlex.quote(str(folder))}"
     if not (folder / "report.html").exists():
-        _report(estimator, folder)
+        left = Watch(watch.budget, began=watch.began)
+        if left.left < 0.5 * REPORT * started:
+            stderr(f"note: There was no time left for the report; {later}")
+        else:
+            try:
+                with watched(left):
+                    _report(estimator, folder)
+            except StoppedError:
+                stderr(f"note: There was not enough time left for the report; {later}")
+            except KeyboardInterrupt:
+                stderr(f"stopped before the report was written; {later}")
+                code = INTERRUPTED
+    if not as_json:
+        from mathonet.display import show_end
+
+        show_end(console(), watch.spent, folder)
+    return code
 
 
 def _report(estimator: "Discoverer", folder: Path) -> None:
@@ -164,6 +234,8 @@ def _report(estimator: "Discoverer", folder: Path) -> None:
 
     try:
         write_report(estimator, folder / "report.html")
+    except StoppedError:
+        raise
     except Exception as error:
         # The equations are found and saved; a page that could not be drawn must not hide them.
         stderr(f"warning: The report could not be written ({type(error).__name__}: {error}).")
@@ -184,6 +256,7 @@ def _interruptible(watch: Watch, again: str) -> Iterator[None]:
 
     before = signal.signal(signal.SIGINT, stop)
     try:
-        yield
+        with spared_once(f"stopped before a result was written; to go on: {again}"):
+            yield
     finally:
         signal.signal(signal.SIGINT, before)

@@ -1,10 +1,19 @@
 """Commands on the folder of a finished run: mathonet simulate, report, export."""
 
 import argparse
-import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mathonet.errors import ArchiveError, ConfigError, DataError
+from mathonet.errors import ConfigError, DataError
+from mathonet.printable import shortened
+from mathonet.terminal import stdout
+from mathonet.writing import write_file
+
+if TYPE_CHECKING:
+    from mathonet.data.trajectory import Trajectory
+
+MOST_TIMES = 1_000_000
+"""Times that are simulated at once: more have hardly a use, and would fill the memory."""
 
 
 def _load_discoverer(folder: str, done: str):
@@ -49,14 +58,25 @@ def simulate(options: argparse.Namespace) -> int:
     states = estimator.discovery_.system.simulate(start, times, drive)
     names = estimator.discovery_.system.names
     table = pd.DataFrame(np.column_stack([times, states]), columns=[_time_name(names), *names])
+    text = table.to_csv(index=False)
     if options.out is None:
-        table.to_csv(sys.stdout, index=False)
+        stdout(text)
         return 0
-    try:
-        table.to_csv(options.out, index=False)
-    except OSError as error:
-        raise ArchiveError(f"{options.out} cannot be written ({error.strerror or error}).") from error
+    header = text.partition("\n")[0].encode(errors="backslashreplace")
+    write_file(options.out, text, lambda beginning: _is_simulated(beginning, header, chosen))
     return 0
+
+
+def _is_simulated(beginning: bytes, header: bytes, measured: "Trajectory") -> bool:
+    """Whether a table is an earlier simulation: it has the same columns, and not the measured values."""
+    lines = beginning.splitlines()
+    if lines[0] != header:
+        return False
+    try:
+        rows = [[float(cell) for cell in line.split(b",")] for line in lines[1:3]]
+    except ValueError:
+        return False
+    return rows != [[t, *x] for t, x in zip(measured.t[:2].tolist(), measured.x[:2].tolist(), strict=True)]
 
 
 def _time_name(names: tuple[str, ...]) -> str:
@@ -70,8 +90,11 @@ def _times(given: list[str]):
     try:
         if len(given) == 1 and given[0].count(":") == 2:
             start, end, number = given[0].split(":")
-            if int(number) < 2:
-                raise ConfigError(f"--times {given[0]}: at least two times are needed.")
+            if not 2 <= int(number) <= MOST_TIMES:
+                raise ConfigError(
+                    f"--times {shortened(given[0])}: give from 2 to {MOST_TIMES:,} times, in several runs of "
+                    "the command if need be."
+                )
             return np.linspace(float(start), float(end), int(number))
         return np.array([float(each) for each in given])
     except ValueError as error:
@@ -79,7 +102,7 @@ def _times(given: list[str]):
             raise
         raise ConfigError(
             "--times takes increasing numbers, or one START:END:NUMBER such as 0:10:101; got "
-            f"{' '.join(given)}."
+            f"{shortened(' '.join(given))}."
         ) from error
 
 
@@ -101,13 +124,14 @@ def report(options: argparse.Namespace) -> int:
     from mathonet.loading import load
     from mathonet.report.page import write_report
 
-    path = write_report(load(options.folder), options.out or Path(options.folder) / "report.html")
-    sys.stdout.write(f"{path}\n")
+    place = Path(options.folder) / "report.html" if options.out is None else options.out
+    path = write_report(load(options.folder), place)
+    stdout(f"{path}\n")
     return 0
 
 
 def export(options: argparse.Namespace) -> int:
     """Write the equations of a run as source code."""
     text = _load_discoverer(options.folder, "exported").export(options.to, options.out)
-    sys.stdout.write(text if options.out is None else f"{options.out}\n")
+    stdout(text if options.out is None else f"{options.out}\n")
     return 0

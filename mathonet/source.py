@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mathonet.errors import ConfigError, DataError
+from mathonet.paths import refuse_address
 
 if TYPE_CHECKING:
+    from mathonet.data.table import Reading
     from mathonet.data.trajectory import Trajectory
 
-COLUMNS = ("time", "states", "derivatives", "inputs", "experiment")
-"""Parts that columns of a file play."""
+COLUMNS = ("time", "states", "derivatives", "inputs", "experiment", "ignore")
+"""What may be said of the columns of a file."""
+OF_FILES = (*COLUMNS, "time_unit", "sheet")
 ASIS = (
     *("order", "smoothing", "dense", "joint", "lambdas", "restarts", "cycles", "selection", "map_step"),
     *("epochs", "protocol", "seed", "budget"),
@@ -40,47 +43,64 @@ def read_source(options: argparse.Namespace) -> tuple[list["Trajectory"], dict[s
     }
 
 
-def arguments(trajectories: Sequence["Trajectory"]) -> list:
-    """States, times, derivatives and inputs as `fit` takes them: bare for one trajectory, else in lists."""
-    parts = [[getattr(each, part) for each in trajectories] for part in ("x", "t", "x_dot", "u")]
-    parts = [None if part[0] is None else part for part in parts]
-    return parts if len(trajectories) > 1 else [part and part[0] for part in parts]
-
-
 def _known(given: Sequence[str] | None) -> dict[str, str] | None:
     """Known terms by state, from STATE=FORMULA."""
     for each in given or ():
         if not all(part.strip() for part in each.partition("=")):
             raise ConfigError(f"--known takes STATE=FORMULA such as v=-9.81, got {each!r}.")
     parts = [each.partition("=") for each in given or ()]
+    names = [name.strip() for name, _, _ in parts]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ConfigError(f"--known names {twice!r} twice. Write its terms as one formula: {twice}=A + B.")
     return {name.strip(): formula.strip() for name, _, formula in parts} or None
+
+
+def names_a_file(source: str) -> bool:
+    """Whether a source is a file and not a built-in system."""
+    from mathonet import systems
+
+    refuse_address(source)
+    path = Path(source)
+    if path.suffix != "" or os.sep in source:
+        if not os.path.exists(path) and path.stem in systems.names():
+            raise DataError(f"There is no file {str(path)!r}. The built-in system is called {path.stem!r}.")
+        return True
+    return source not in systems.names() and os.path.exists(path)
+
+
+def understood(options: argparse.Namespace) -> "Reading":
+    """The file of a source, as the options and it say."""
+    from mathonet.data.files.remarks import remark_on
+    from mathonet.data.files.roles import Wanted
+    from mathonet.data.table import understand
+    from mathonet.data.trajectories import check_together
+
+    wanted = Wanted(**{part: getattr(options, part) for part in COLUMNS})
+    reading = understand(options.source, wanted, options.time_unit, options.sheet)
+    check_together(reading.trajectories)
+    remark_on(reading.trajectories, options.order)
+    return reading
 
 
 def _trajectories(options: argparse.Namespace):
     """The trajectories, and operations and architecture that come with a built-in system."""
     from mathonet import systems
-    from mathonet.data.table import read_table
-    from mathonet.data.trajectories import check_together
 
-    path = Path(options.source)
-    looks_like_file = path.suffix != "" or os.sep in options.source
-    if looks_like_file or (path.exists() and options.source not in systems.names()):
-        if not path.exists() and path.stem in systems.names():
-            raise DataError(f"There is no file {str(path)!r}. The built-in system is called {path.stem!r}.")
+    if names_a_file(options.source):
         if options.noise:
             raise ConfigError("--noise is for built-in systems; the noise of a file is its own.")
-        trajectories = read_table(path, **{part: getattr(options, part) for part in COLUMNS})
-        check_together(trajectories)
-        return trajectories, None, None
+        return understood(options).trajectories, None, None
     tables = sorted(entry.name for entry in Path().iterdir() if entry.stem == options.source)
     if tables and options.source not in systems.names():
         raise DataError(
             f"There is no built-in system {options.source!r}. Did you mean the file {tables[0]!r}?"
         )
     system = systems.get(options.source)
-    told = [name for name in COLUMNS if getattr(options, name) is not None]
+    told = [name for name in OF_FILES if getattr(options, name) is not None]
     if told:
-        raise ConfigError(f"--{told[0]} is for files; the columns of a built-in system are its own.")
+        name = told[0].replace("_", "-")
+        raise ConfigError(f"--{name} is for files; the columns of a built-in system are its own.")
     if not 0 <= options.seed < 2**63:
         raise ConfigError(f"--seed must be a whole number from 0 to 2^63 - 1, got {options.seed}.")
     if not 0.0 <= options.noise < 10.0:

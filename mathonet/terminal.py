@@ -6,13 +6,24 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
+
+from mathonet.printable import printable, shortened
+
+LONGEST = 2000
+"""Characters of a line on standard error: a file of 100,000 columns must not be told whole."""
 
 
 def stderr(text: str) -> None:
-    """Write a line to standard error."""
+    """Write a line to standard error; no text of a file commands the terminal there, or floods it."""
     with suppress(BrokenPipeError):
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(printable(shortened(text, LONGEST)) + "\n")
         sys.stderr.flush()
+
+
+def stdout(text: str) -> None:
+    """Write a result to standard output: as it is to a file or a program, fit to be seen to a terminal."""
+    sys.stdout.write(printable(text) if sys.stdout.isatty() else text)
 
 
 def write_anything() -> None:
@@ -33,14 +44,31 @@ def console(apart: bool = False):
     Args:
         apart: on standard error, where standard output is for something else.
     """
-    from rich.console import Console
+    from rich.console import Console, RenderHook
+    from rich.segment import Segment
 
     class Lasting(Console):
         def on_broken_pipe(self) -> None:
             self.quiet = True
             hush()
 
-    return Lasting(stderr=apart)
+    class Shown:
+        """Something with the controls in its text by their numbers; those of the console itself go on."""
+
+        def __init__(self, content: Any) -> None:
+            self.content = content
+
+        def __rich_console__(self, console: Console, options: Any) -> Iterator[Segment]:
+            for text, style, control in console.render(self.content, options):
+                yield Segment(text if control else printable(text), style, control)
+
+    class Harmless(RenderHook):
+        def process_renderables(self, renderables: list[Any]) -> list[Any]:
+            return [Shown(each) for each in renderables]
+
+    made = Lasting(stderr=apart)
+    made.push_render_hook(Harmless())
+    return made
 
 
 @contextmanager

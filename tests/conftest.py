@@ -1,4 +1,6 @@
-"""Settings for all tests: float64 and no deadlines for property tests."""
+"""Settings for all tests: float64; property tests without deadlines, the same on every machine."""
+
+import os
 
 import jax
 import numpy as np
@@ -11,8 +13,9 @@ from mathonet.operations import get
 jax.config.update("jax_enable_x64", True)
 
 # The first example of a property pays for a compilation, which says nothing about the property.
-settings.register_profile("mathonet", deadline=None)
-settings.load_profile("mathonet")
+settings.register_profile("same", deadline=None, derandomize=True, database=None)
+settings.register_profile("random", deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("MATHONET_HYPOTHESIS", "same"))
 
 
 @pytest.fixture(scope="session")

@@ -38,9 +38,11 @@ def folder(tmp_path, monkeypatch) -> Path:
     write(tmp_path / "gap.csv", "t,x,y,dx/dt,dy/dt", TIMES, np.where(TIMES == 0, np.nan, x), y, *slopes)
     write(tmp_path / "back.csv", "t,x,y,dx/dt,dy/dt", TIMES[::-1], *(c[::-1] for c in (x, y, *slopes)))
     twice = [np.concatenate([c, c]) for c in (x, y, *slopes)]
-    write(tmp_path / "twice.csv", "t,x,y,dx/dt,dy/dt", np.concatenate([TIMES, TIMES + 0.01]), *twice)
+    order = np.concatenate([np.arange(60), [80, 79, 78, 60, *range(62, 78), 61, *range(81, 120)]])
+    late = np.concatenate([TIMES, TIMES + 0.01])
+    write(tmp_path / "mixed.csv", "t,x,y,dx/dt,dy/dt", late[order], *(c[order] for c in twice))
     write(tmp_path / "same.csv", "t,x,y,dx/dt,dy/dt", np.sort(np.concatenate([TIMES, TIMES])), *twice)
-    write(tmp_path / "times.csv", "t,time,x,dx/dt", TIMES, TIMES, x, slopes[0])
+    write(tmp_path / "times.csv", "t,time,x,dx/dt", TIMES, TIMES**2, x, slopes[0])
     write(tmp_path / "few.csv", "t,x,y", TIMES, np.where(np.arange(60) < 5, x, np.nan), y)
     (tmp_path / "data.pkl").write_bytes(b"no pickle")
     (tmp_path / "data.npz").write_bytes(b"no archive")
@@ -158,9 +160,9 @@ def test_derivatives_need_not_be_there(folder, capsys, fitted, option):
     header = "t,x,y,dx/dt,dy/dt,u" if option else "t,x,y,u"
     write(folder / "raw.csv", header, TIMES, x, TIMES**2, *([x, x] if option else []), TIMES)
     assert cli.main(["discover", "raw.csv", "--inputs", "u", *option]) == 2
-    ((states, times, slopes, drive), options) = fitted[0]
-    assert (states.shape, times.shape, slopes, drive.shape) == ((60, 2), (60,), None, (60, 1))
-    assert (options["names"], options["input_names"]) == (("x", "y"), ("u",))
+    (([found],), _) = fitted[0]
+    assert (found.x.shape, found.t.shape, found.x_dot, found.u.shape) == ((60, 2), (60,), None, (60, 1))
+    assert (found.names, found.input_names) == (("x", "y"), ("u",))
     assert (
         "60 samples of 2 states (x, y), 1 input (u), 1 experiment, 3 values missing\n"
         in capsys.readouterr().out
@@ -171,11 +173,10 @@ def test_several_experiments_arrive_as_lists(folder, fitted):
     number = np.repeat([1, 2], 30)
     write(folder / "runs.csv", "n,t,x,y", number, TIMES, np.exp(-TIMES), TIMES**2)
     assert cli.main(["discover", "runs.csv", "--experiment", "n"]) == 2
-    ((states, times, slopes, drive), options) = fitted[0]
-    assert [len(each) for each in states] == [len(each) for each in times] == [30, 30]
-    assert slopes is None
-    assert drive is None
-    assert options["input_names"] is None
+    ((found,), _) = fitted[0]
+    assert [len(each) for each in found] == [30, 30]
+    assert found[0].x_dot is None
+    assert found[0].u is None
 
 
 def test_messages_about_files_do_not_speak_python(folder, capsys):
@@ -210,12 +211,12 @@ BAD = {
     "a folder no file system makes": (["decay.csv", "--out", "/proc/x"], "cannot be written in /proc"),
     "an unknown system": (["qqqq"], "Known systems"),
     "a folder": (["."], "folder"),
-    "nothing": ([""], "is a folder"),
+    "nothing": ([""], "is empty"),
     "an empty file": (["empty.csv"], "is empty"),
-    "a binary file": (["binary.csv"], "UTF-8"),
+    "a binary file": (["binary.csv"], "is no text"),
     "text in a column": (["text.csv"], "holds text: 'a'"),
     "NaN": (["gap.csv"], "'x' is NaN at row 0"),
-    "time that goes back": (["twice.csv"], "Time goes back at row 60"),
+    "time that goes back": (["mixed.csv"], "Time goes back at row 60"),
     "time that repeats": (["same.csv"], "add a column that names the experiment"),
     "two columns of time": (
         ["times.csv"],
@@ -239,7 +240,7 @@ BAD = {
     ),
     "a dense ladder": (["decay.csv", "--dense"], "--dense joins later layers"),
     "a dense system": (["lorenz", "--dense"], "--dense joins later layers"),
-    "a constant state": (["still.csv"], "carries no information"),
+    "a constant state": (["still.csv", "--states", "x", "y"], "carries no information"),
     "one row": (["short.csv"], "Only 1 row of data"),
     "some derivatives": (["half.csv"], "none of 'y'"),
     "an unknown state": (["decay.csv", "--states", "x", "q"], "There is no column 'q'"),
@@ -411,15 +412,15 @@ def test_help_does_not_wait_for_the_numerical_stack(folder, arguments):
 @pytest.mark.parametrize(
     ("arguments", "most"),
     [
-        (["nofile.csv"], {"numpy"}),
+        (["nofile.csv"], {"numpy", "pandas"}),
         (["lorentz"], {"numpy"}),
-        (["gap.csv"], {"numpy"}),
-        (["few.csv"], {"numpy"}),
-        (["twice.csv"], {"numpy"}),
-        (["data.npz"], {"numpy"}),
-        (["still.csv"], {"numpy"}),
-        (["short.csv"], {"numpy"}),
-        (["decay.csv", "--states", "q"], {"numpy"}),
+        (["gap.csv"], {"numpy", "pandas"}),
+        (["few.csv"], {"numpy", "pandas"}),
+        (["mixed.csv"], {"numpy", "pandas"}),
+        (["data.npz"], {"numpy", "pandas"}),
+        (["still.csv", "--states", "x"], {"numpy", "pandas"}),
+        (["short.csv"], {"numpy", "pandas"}),
+        (["decay.csv", "--states", "q"], {"numpy", "pandas"}),
         (["decay.csv", "--out", "."], set()),
     ],
     ids=str,

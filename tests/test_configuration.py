@@ -1,12 +1,13 @@
 """Options in a TOML file: checked as those of the command line, and written so that they come back."""
 
 import argparse
+import os
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathonet.configuration import options_of_discover, read_config, write_config
+from mathonet.configuration import check_parameters, options_of_discover, read_config, write_config
 from mathonet.errors import ConfigError
 
 BAD = {
@@ -21,6 +22,12 @@ BAD = {
     "a choice that is none": ("smoothing = 'median'", "must be one of ['gp', 'spline', 'savgol']"),
     "nothing": ("states = []", "is an empty list"),
     "a table": ("[search]\nrestarts = 3", "which is no option"),
+    "a NUL": ('source = "a\\u0000b.csv"', "holds a NUL character"),
+    "a NUL in a list": ('states = ["x", "a\\u0000"]', "holds a NUL character"),
+    "a number beyond numbers": ("budget = 1" + "0" * 400, "is too large"),
+    "a number no program reads": ("seed = 1" + "0" * 5000, "is no TOML file"),
+    "nested without end": ("states = " + "[" * 5000, "is no TOML file"),
+    "much": ("seed = '" + "7" * 130_000 + "'", "characters more"),
     "a number among names": ("operations = ['ident', 3]", "must be text, got 3"),
 }
 
@@ -31,6 +38,50 @@ def test_mistakes_in_a_file_are_told(tmp_path, text, message):
     with pytest.raises(ConfigError) as caught:
         read_config(tmp_path / "my.toml")
     assert message in str(caught.value)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(ConfigError, match="it is a named pipe"):
+        read_config(tmp_path / "pipe.toml")
+    with pytest.raises(ConfigError, match="it is a folder"):
+        read_config(tmp_path)
+
+
+def test_a_source_is_looked_for_here_and_then_beside_the_file(tmp_path, monkeypatch):
+    """As in version 0.1 from where it was run; else beside the file; never one of two by chance."""
+    (tmp_path / "here").mkdir()
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    place = tmp_path / "there" / "my.toml"
+    place.write_text("source = 'hares.csv'")
+    assert read_config(place) == {"source": "hares.csv"}
+    (tmp_path / "there" / "hares.csv").touch()
+    assert read_config(place) == {"source": str(tmp_path / "there" / "hares.csv")}
+    assert read_config("../there/my.toml") == {"source": "../there/hares.csv"}
+    (tmp_path / "here" / "hares.csv").touch()
+    with pytest.raises(ConfigError, match="one in the working folder and one beside"):
+        read_config(place)
+    monkeypatch.chdir(tmp_path / "there")
+    assert read_config("my.toml") == {"source": "hares.csv"}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"restarts": "3"}, "must be a whole number"),
+        ({"operations": [["ident"]]}, "must be text"),
+        ({"known": {"x": {"call": "os.system"}}}, "must be text"),
+        ({"dense": 1}, "must be true or false"),
+        ({"__class__": 1}, "is no parameter"),
+        ({"smoothing": ["gp"]}, "must be text"),
+        ({"out": "/etc"}, "is no parameter"),
+    ],
+)
+def test_forged_parameters_are_refused(parameters, message):
+    check_parameters({"seed": 0, "known": None, "hidden": [3], "lambdas": [1e-3]})
+    with pytest.raises(ConfigError, match=message):
+        check_parameters(parameters)
 
 
 def test_keys_may_be_written_either_way(tmp_path):
@@ -51,7 +102,7 @@ def test_a_file_name_that_is_no_text_is_told_beside_the_options(tmp_path):
     assert found["seed"] == 3
 
 
-names = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+names = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 
 
 @given(

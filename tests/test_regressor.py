@@ -126,8 +126,9 @@ def test_several_targets_and_names_of_data_frames():
 
 
 def test_weights_choose_the_rows_that_count():
+    rng = np.random.default_rng(3)
     wrong = PRODUCT.copy()
-    wrong[::3] += RNG.normal(size=wrong[::3].shape)
+    wrong[::3] += rng.normal(size=wrong[::3].shape)
     weights = np.ones(len(X))
     weights[::3] = 0.0
     model = make().fit(X, wrong, sample_weight=weights)
@@ -140,10 +141,11 @@ def test_weights_choose_the_rows_that_count():
 
 
 def test_rows_may_come_in_any_order_repeated_or_weighted():
-    noisy = PRODUCT + 0.1 * RNG.normal(size=len(X))
-    counts = RNG.integers(0, 4, len(X))
+    rng = np.random.default_rng(3)
+    noisy = PRODUCT + 0.1 * rng.normal(size=len(X))
+    counts = rng.integers(0, 4, len(X))
     weighted = make().fit(X, noisy, sample_weight=counts)
-    order = RNG.permutation(counts.sum())
+    order = rng.permutation(counts.sum())
     repeated = make().fit(X.repeat(counts, axis=0)[order], noisy.repeat(counts)[order])
     np.testing.assert_array_equal(weighted.predict(X), repeated.predict(X))
     assert weighted.equations(17) == repeated.equations(17)
@@ -173,7 +175,8 @@ def test_constant_features_and_targets():
 
 
 def test_of_many_features_the_search_sees_the_important_ones():
-    many = RNG.uniform(-1.5, 1.5, (64, 25))
+    rng = np.random.default_rng(3)
+    many = rng.uniform(-1.5, 1.5, (64, 25))
     y = 2.0 * many[:, 4] * many[:, 17] - 0.5 * many[:, 17]
     model = make(most_features=2).fit(many, y)
     assert model.equations(3) == ["y = -0.500 x17 + 2.00 x4 x17"]
@@ -194,8 +197,9 @@ def test_predictions_are_finite_outside_the_domain_of_a_formula():
 
 
 def test_nearly_nothing_to_learn_from_still_predicts():
+    rng = np.random.default_rng(3)
     for rows, features in ((4, 1), (4, 2), (5, 2), (6, 1)):
-        noise = RNG.normal(size=(rows, features + 1))
+        noise = rng.normal(size=(rows, features + 1))
         model = make().fit(noise[:, :features], noise[:, -1])
         assert np.isfinite(model.predict(noise[:, :features])).all()
 
@@ -263,7 +267,8 @@ def test_grid_search_and_cross_validation():
 
 @pytest.mark.slow
 def test_processes_side_by_side_give_the_same():
-    noisy = PRODUCT + 0.1 * RNG.normal(size=len(X))
+    rng = np.random.default_rng(3)
+    noisy = PRODUCT + 0.1 * rng.normal(size=len(X))
     with warnings.catch_warnings():
         # JAX warns wherever a process is forked, loky's resource tracker included.
         warnings.filterwarnings("ignore", message=r"os\.fork\(\)")

@@ -1,18 +1,40 @@
-"""Tables in files become trajectories; which column plays which part is given or guessed from its name."""
+"""Tables in files become trajectories; which column plays which part is given, or found out and told."""
 
 import os
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from mathonet.data.choice import tell
-from mathonet.data.column import Column
-from mathonet.data.experiments import Label, group_rows, order_by_time
-from mathonet.data.files import Table, read_file
-from mathonet.data.roles import assign
+from mathonet.data.files.column import Column, shown
+from mathonet.data.files.dates import natural_unit
+from mathonet.data.files.experiments import Label, group_rows, order_by_time, split_at_restarts
+from mathonet.data.files.names import words
+from mathonet.data.files.reading import Table, read_file
+from mathonet.data.files.roles import Roles, Wanted, assign
+from mathonet.data.files.time_column import with_joined_clock
 from mathonet.data.trajectory import Trajectory, refuse_not_finite
+from mathonet.data.units import TIME_UNITS, time_unit
 from mathonet.errors import DataError
+
+FAULTS = 0.1
+"""Share of a state's cells that may be text among numbers; they count as not measured."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A file as it was understood.
+
+    Attributes:
+        trajectories: one for each experiment.
+        roles: which column plays which part, and why the others play none.
+        table: the columns.
+    """
+
+    trajectories: list[Trajectory]
+    roles: Roles
+    table: Mapping[str, Column]
 
 
 def read_table(
@@ -22,26 +44,33 @@ def read_table(
     derivatives: Sequence[str] | None = None,
     inputs: Sequence[str] | None = None,
     experiment: str | None = None,
+    ignore: Sequence[str] | None = None,
+    time_unit: str | None = None,
+    sheet: str | None = None,
 ) -> list[Trajectory]:
     """Read a file with one row a time and named columns: one trajectory for each experiment.
 
-    What is guessed is told as a warning of the kind `Choice`, and so is that dates became seconds.
+    What is found out and not given is told as a warning of the kind `Choice`, and so is every column that is
+    left out.
 
     Args:
-        path: The file. `.parquet`, `.npz`, `.mat` and `.xlsx` are what they say; everything else is text,
-            `.tsv` and `.tab` separated by tabs, the rest by commas, semicolons or tabs, whichever cuts the
-            header and the first row alike. Between semicolons or tabs, decimals may have a comma.
-        time: The column of times. None takes the column called t or time, or else date, datetime or
-            timestamp; without one, rows are numbered, which is allowed only when derivatives are known.
-            Dates become seconds since the earliest one in the file.
-        states: The columns of states. None takes all numeric columns that have no other part. Without
+        path: The file. `.parquet`, `.npz`, `.mat` and `.xlsx` are what they say; everything else is text.
+            Separators, decimal marks, encoding, header and units are found out.
+        time: The column of times. None takes the one that is called t, time, date, year, day and the like and
+            increases, or else the only one that increases in even steps; where two could be it, it asks.
+            Without one, rows are numbered, which is allowed only when derivatives are known. Dates become
+            seconds, minutes, hours, days or years since the earliest one in the file.
+        states: The columns of states. None takes all columns of numbers that have no other part. Without
             derivatives an empty cell is a missing value, NaN.
         derivatives: One column a state, in the order of the states. None looks for names such as dx/dt
             or x_dot; an empty list ignores them.
-        inputs: Columns of inputs from outside. None means there are none.
+        inputs: Columns of inputs from outside; the time may be one. None takes those that move in jumps.
         experiment: The column that names the experiment of a row. None takes a column called experiment,
-            run, trial, trajectory, series, replicate or id if it holds text or whole numbers that repeat; an
-            empty text means that all rows are one experiment.
+            run, trial, trajectory, series, replicate or id if it holds text or whole numbers that repeat, or
+            one that changes where time goes back; an empty text means that all rows are one experiment.
+        ignore: Columns to leave out.
+        time_unit: Such as "s" or "day": what times are in, or are to be in where the file says their unit.
+        sheet: Of an Excel file, where several hold tables: its name, or its number from 1 on.
 
     Returns:
         The trajectories in the order in which their experiments appear, their rows in the order of time.
@@ -49,28 +78,46 @@ def read_table(
     Raises:
         DataError: If the file or a column cannot be used.
     """
-    table = read_file(Path(path))
-    roles = assign(table, time, states, derivatives, inputs, experiment)
-    x = _numbers(table, roles.states)
-    refuse_not_finite(x, roles.states, "state", missing_allowed=not roles.derivatives)
+    wanted = Wanted(time, states, derivatives, inputs, experiment, ignore)
+    return understand(path, wanted, time_unit, sheet).trajectories
+
+
+def understand(
+    path: str | os.PathLike[str],
+    wanted: Wanted | None = None,
+    time_unit: str | None = None,
+    sheet: str | None = None,
+) -> Reading:
+    """Read a file, with what was understood of it; see `read_table`."""
+    wanted = wanted or Wanted()
+    unit = _checked_unit(time_unit)
+    table = read_file(path, sheet)
+    if wanted.time is None:
+        table = with_joined_clock(table)
+    roles = assign(table, wanted)
+    x = _states(table, roles)
     x_dot = _numbers(table, roles.derivatives) if roles.derivatives else None
     if x_dot is not None:
         refuse_not_finite(x_dot, roles.states, "derivative of state")
-    u = _numbers(table, roles.inputs) if roles.inputs else None
-    if u is not None:
-        refuse_not_finite(u, roles.inputs, "input")
     groups: dict[Label, np.ndarray] = {None: np.arange(len(x))}
     if roles.experiment is not None:
         groups = group_rows(table[roles.experiment].labels(), roles.experiment)
     if roles.time is None:
-        t = np.empty(len(x))
+        t, name, unit = np.empty(len(x)), "t", ""
         for rows in groups.values():
             t[rows] = np.arange(len(rows))
     else:
-        t = _times(table[roles.time])
+        name = roles.time
+        t, unit = _times(table[name], unit)
         _refuse_single_rows(groups, roles.experiment, bool(roles.derivatives))
+        if roles.experiment is None and wanted.experiment is None:
+            groups = split_at_restarts(t, groups[None])
         groups = order_by_time(t, groups, roles.experiment is not None)
-    return [
+    others = [t if name == roles.time else table[name].numbers() for name in roles.inputs]
+    u = np.column_stack(others) if others else None
+    if u is not None:
+        refuse_not_finite(u, roles.inputs, "input")
+    trajectories = [
         Trajectory(
             t=t[rows],
             x=x[rows],
@@ -78,23 +125,75 @@ def read_table(
             names=roles.states,
             u=None if u is None else u[rows],
             input_names=roles.inputs,
+            units=tuple(table[each].unit for each in roles.states),
+            input_units=tuple(unit if each == roles.time else table[each].unit for each in roles.inputs),
+            time_name=name,
+            time_unit=unit,
         )
         for rows in groups.values()
     ]
+    return Reading(trajectories, roles, table)
+
+
+def _checked_unit(given: str | None) -> str | None:
+    found = None if given is None else time_unit(given)
+    if given is not None and found is None:
+        raise DataError(f"There is no unit of time {given!r}. Units: {', '.join(TIME_UNITS)}.")
+    return found
 
 
 def _numbers(table: Table, columns: Sequence[str]) -> np.ndarray:
     return np.column_stack([table[name].numbers() for name in columns])
 
 
-def _times(column: Column) -> np.ndarray:
-    t = column.seconds()
-    if t is None:
-        t = column.numbers("or write dates as 2024-05-31T12:00:00")
-    else:
-        tell(f"The dates in column {column.name!r} are taken as seconds since the earliest one.")
+def _states(table: Table, roles: Roles) -> np.ndarray:
+    """States as numbers. Without derivatives a few cells of text are told and count as not measured."""
+    derived = bool(roles.derivatives)
+    found = []
+    for name in roles.states:
+        column = table[name]
+        bad = np.flatnonzero(column.text)
+        if derived or not 0 < bad.size <= FAULTS * len(column.cells):
+            found.append(column.numbers())
+            continue
+        cells = "1 cell" if bad.size == 1 else f"{bad.size} cells"
+        tell(
+            f"Of column {name!r}, {cells} with no number count as not measured: "
+            f"{shown(column.cells.iloc[bad[0]])} at row {bad[0]} (counted from 0, after the header) for one."
+        )
+        found.append(column.values)
+    x = np.column_stack(found)
+    refuse_not_finite(x, roles.states, "state", missing_allowed=not derived)
+    return x
+
+
+def _times(column: Column, wanted: str | None) -> tuple[np.ndarray, str]:
+    """Times as numbers, and their unit."""
+    seconds = column.moments if not column.is_numeric or column.cells.dtype.kind in "mM" else None
+    if seconds is not None:
+        refuse_not_finite(seconds[:, None], (column.name,), "time")
+        unit = wanted or natural_unit(seconds)
+        tell(
+            f"The dates in column {column.name!r} are taken in {_plural(unit)} since the earliest one. For "
+            "another unit there is the option 'time_unit'."
+        )
+        return seconds / TIME_UNITS[unit], unit
+    t = column.numbers("or write dates as 2024-05-31T12:00:00")
     refuse_not_finite(t[:, None], (column.name,), "time")
-    return t
+    own = time_unit(column.unit) or _unit_in_name(column.name)
+    if wanted is None or own is None or wanted == own:
+        return t, wanted or own or column.unit
+    return t * (TIME_UNITS[own] / TIME_UNITS[wanted]), wanted
+
+
+def _unit_in_name(name: str) -> str | None:
+    """The unit of times that are called after it, such as Year or day."""
+    said = words(name)
+    return time_unit(said[0]) if len(said) == 1 and len(said[0]) > 1 else None
+
+
+def _plural(unit: str) -> str:
+    return {"s": "seconds", "min": "minutes", "h": "hours"}.get(unit, f"{unit}s")
 
 
 def _refuse_single_rows(groups: dict[Label, np.ndarray], column: str | None, derived: bool) -> None:

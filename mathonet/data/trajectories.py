@@ -27,7 +27,8 @@ def as_trajectories(
 
     Args:
         x: States (times, states), or a list of such tables; of one state also one-dimensional. Without
-            derivatives, NaN marks what was not measured.
+            derivatives, NaN marks what was not measured. Or a `Trajectory`, or a list of them, with nothing
+            beside it.
         t: Times, or a list of them; None numbers the rows, which only derivatives allow.
         x_dot: Derivatives, like x, for all trajectories or for none; None for states alone.
         u: Inputs from outside, like x.
@@ -37,6 +38,16 @@ def as_trajectories(
     Raises:
         DataError: If something cannot be used; the message says where and what to do.
     """
+    if isinstance(x, Trajectory) or (
+        isinstance(x, (list, tuple)) and x and all(isinstance(each, Trajectory) for each in x)
+    ):
+        beside = {"t": t, "x_dot": x_dot, "u": u, "names": names, "input_names": input_names}
+        told = [name for name, value in beside.items() if value is not None]
+        if told:
+            raise DataError(f"A Trajectory has its own {told[0]}. Leave that of fit out.")
+        given = [x] if isinstance(x, Trajectory) else list(x)
+        check_together(given)
+        return given
     if not _are_several(x, t):
         x, t, x_dot, u = [x], [t], [x_dot], [u]
     count = len(x)

@@ -25,6 +25,10 @@ class Trajectory:
         input_names: One name an input; u for one input, else u0, u1, ...; empty without inputs
         weights: Relative precision (1/deviation) of every value of `x`, same shape, zero where one is
             missing, or None for equal ones; weights (times,) hold for all states.
+        units: One unit a state as it is written, "" where it is not known.
+        input_units: One unit an input, likewise.
+        time_name: What time is called.
+        time_unit: Its unit, "" where it is not known.
     """
 
     t: np.ndarray
@@ -35,6 +39,10 @@ class Trajectory:
     u: np.ndarray | None = None
     input_names: tuple[str, ...] = None  # pyright: ignore[reportAssignmentType]
     weights: np.ndarray | None = None
+    units: tuple[str, ...] = ()
+    input_units: tuple[str, ...] = ()
+    time_name: str = "t"
+    time_unit: str = ""
 
     def __post_init__(self) -> None:
         """Convert and check every part.
@@ -81,6 +89,8 @@ class Trajectory:
             "u": u,
             "input_names": input_names,
             "weights": weights,
+            "units": _units(self.units, names, "state"),
+            "input_units": _units(self.input_units, input_names, "input"),
         }
         for field, value in checked.items():
             if isinstance(value, np.ndarray):
@@ -96,6 +106,16 @@ class Trajectory:
         """Which values of `x` say something: neither missing nor of weight zero."""
         seen = np.isfinite(self.x)
         return seen if self.weights is None else seen & (self.weights > 0)
+
+
+def _units(given: Sequence[str], names: tuple[str, ...], role: str) -> tuple[str, ...]:
+    """One unit a name; none at all are as many that are not known."""
+    units = tuple(given) or ("",) * len(names)
+    if isinstance(given, str) or len(units) != len(names) or not all(isinstance(each, str) for each in units):
+        raise DataError(
+            f"The {role} units are {given!r}. Give a list with one text for each of {', '.join(names)}."
+        )
+    return units
 
 
 def _numbers(values: ArrayLike, what: str) -> np.ndarray:

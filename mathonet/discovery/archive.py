@@ -24,9 +24,12 @@ from mathonet.discovery.equations_file import equations
 from mathonet.discovery.folder import ARCHIVE, MARK, UNFINISHED, check_folder, put, standing
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.stored import discovery_from, discovery_to, settings_to
-from mathonet.discovery.stored_arrays import arrays_from
+from mathonet.discovery.stored_arrays import arrays_from, memory
 from mathonet.errors import ArchiveError, ConfigError
+from mathonet.paths import local_path, read_file
 from mathonet.precision import double_precision
+from mathonet.printable import shortened
+from mathonet.writing import make_folders, remove_empty
 
 FORMAT = 1
 DATA, HISTORY = "data.npz", "history.npz"
@@ -81,10 +84,10 @@ def write_run(
     """
     path = check_folder(folder, held)
     place = path.resolve()
-    made = [parent for parent in place.parents if not parent.exists()]
+    made: list[Path] = []
     new: Path | None = None
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        made = make_folders(place.parent)
         new = Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))
         _write(saved, new)
         for name, content in (beside or {}).items():
@@ -96,9 +99,7 @@ def write_run(
     except BaseException as error:
         if new is not None:
             shutil.rmtree(new, ignore_errors=True)
-        for parent in made:
-            with suppress(OSError):
-                parent.rmdir()
+        remove_empty(made)
         if isinstance(error, (OSError, UnicodeError)):
             raise ArchiveError(f"The results could not be written to {path}: {error}.") from error
         raise
@@ -147,7 +148,7 @@ def read_run(folder: str | Path) -> Saved:
         ArchiveError: there is none, it is damaged, it is of another format, or an operation of the user's own
             is not registered.
     """
-    path = Path(folder)
+    path = local_path(folder, "The folder")
     for _ in range(READINGS):
         place = standing(path)
         before = _identity(place)
@@ -200,7 +201,7 @@ def _content(path: Path) -> dict[str, Any]:
     """The checked content of `archive.json`."""
     place = path / ARCHIVE
     try:
-        raw = place.read_bytes()
+        raw = read_file(place)
     except FileNotFoundError:
         if not path.is_dir():
             raise ArchiveError(f"There is no folder {str(path)!r} to load.") from None
@@ -219,8 +220,8 @@ def _content(path: Path) -> dict[str, Any]:
         raise damaged(place, f"it is no document of ours ({error})") from error
     if number != FORMAT:
         raise ArchiveError(
-            f"{place} has format {number!r}, and this version of mathonet reads format {FORMAT}. Update "
-            "mathonet, or load it with the version that wrote it."
+            f"{place} has format {shortened(repr(number))}, and this version of mathonet reads format "
+            f"{FORMAT}. Update mathonet, or load it with the version that wrote it."
         )
     if checksum != content or not isinstance(files, dict) or set(files) != {DATA, HISTORY}:
         raise damaged(place, "its checksum is another")
@@ -230,7 +231,7 @@ def _content(path: Path) -> dict[str, Any]:
 def _arrays(place: Path, wanted: Any) -> dict[str, np.ndarray]:
     """The arrays of a file with this checksum."""
     try:
-        raw = place.read_bytes()
+        raw = read_file(place, memory())
     except OSError as error:
         raise ArchiveError(
             f"The archive is incomplete: {place} cannot be read ({error.strerror or error}). Copy the whole "

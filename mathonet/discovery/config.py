@@ -18,7 +18,7 @@ NUMBERS = (
     ("seed", 0, 2**63 - 1),
 )
 """Least and largest values of the whole numbers."""
-MOST_NEURONS = 100
+MOST_NEURONS, MOST_LAYERS = 100, 10
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,11 @@ class Settings:
                 raise ConfigError(
                     f"hidden={self.hidden!r}: give the neurons of each hidden layer, at most {MOST_NEURONS}, "
                     "for example [3]."
+                )
+            if len(self.hidden) > MOST_LAYERS:
+                raise ConfigError(
+                    f"hidden has {len(self.hidden)} layers; at most {MOST_LAYERS} can be learned, and one or "
+                    "two are usual."
                 )
             object.__setattr__(self, "hidden", tuple(map(int, self.hidden)))
 

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from mathonet.discovery.joint import JointFit
+from mathonet.discovery.kinds import other_kinds
 from mathonet.discovery.ladder import Rung
 from mathonet.discovery.measured import CLEAN, TIGHT, Measured
 from mathonet.discovery.probes import probed
@@ -195,7 +196,17 @@ class Course:
         for rival in rivals(self.joint, self.best, terms):
             if rival.score < self.best.score:
                 self._take(rival, terms)
+        self._look_at_other_kinds(terms)
         return steadiest(self.joint, self.best)
+
+    def _look_at_other_kinds(self, terms: Terms) -> None:
+        """Fit forms of other kinds beside a system that would be called good."""
+        # Of clean data the price of forms is nothing beside what the path tells.
+        if self.best is None or self.joint.clean or not self.settled:
+            return
+        for rival in other_kinds(self.joint, self.best, self.search.scaling.inputs):
+            if rival.score < self.best.score:
+                self._take(rival, terms)
 
     def _look_at_all(self, terms: Terms) -> None:
         """Whether all that was measured, and not only stretches of it, asks for another system."""

@@ -1,7 +1,7 @@
 """discover: from samples to equations -- sweep, read, clean, refit, choose."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -10,22 +10,27 @@ from mathonet.data.samples import Samples
 from mathonet.discovery.candidate import Candidate, Pool
 from mathonet.discovery.config import Settings
 from mathonet.discovery.ladder import Rung
+from mathonet.discovery.replacements import nearest
 from mathonet.discovery.result import Cut, Discovery
 from mathonet.discovery.search import Journal, Progress, Search
-from mathonet.discovery.selection import rival, select
+from mathonet.discovery.selection import Comparison, as_good, bent_inputs, of_another_kind, rival, select
 from mathonet.discovery.sweep import make_problem
 from mathonet.discovery.trust import Trust, judge, leaves_noise
+from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
-from mathonet.equation.expression import number
+from mathonet.equation.expression import Expression, number
 from mathonet.equation.reading import unscale
-from mathonet.equation.refit import Refitter
+from mathonet.equation.refit import Fitted, Refitter
 from mathonet.equation.simplify import TRIAL_STEPS
 from mathonet.equation.symbolic import text
 from mathonet.errors import ConfigError
+from mathonet.fit.score import score
 from mathonet.interruption import StoppedError, finishing
 from mathonet.operations import Operation
 from mathonet.precision import double_precision
 
+OTHER_KINDS = "rivals of other kinds"
+"""Rung of the forms that were only fitted beside the best one."""
 SHORT = 2
 """Terms of an exact form beside which no sum of few terms is looked for."""
 
@@ -60,6 +65,7 @@ def discover(
             search.climb(rung, [pool for pool in search.pools if not _settled(pool, rung)])
             done += 1
         pools = search.finish()
+        _look_at_other_kinds(search, pools)
     except StoppedError as stopped:
         cut = Cut(str(stopped), (*(rung.name for rung in ladder[done:]), "rival forms"))
     with finishing():
@@ -90,6 +96,22 @@ def _chosen(search: Search, pools: Sequence[Pool], began: float) -> Discovery:
     )
 
 
+def _look_at_other_kinds(search: Search, pools: Sequence[Pool]) -> None:
+    """Fit forms of other kinds, with no more constants, beside a form that would be called good."""
+    if search.settings.hidden is not None:
+        return
+    for seen, pool in zip(search.pools, pools, strict=True):
+        if pool.best is None or pool.exact:
+            continue
+        form = pool.best.fitted.expression
+        if not leaves_noise(*pool.refitter.left_over(form)):
+            continue
+        inputs = pool.refitter.inputs
+        for other in nearest(form, seen.refitter, bent_inputs(form, inputs)):
+            if of_another_kind(other, form, inputs) and len(constants(other)) <= len(constants(form)):
+                pool.add(pool.refitter.fit(other, TRIAL_STEPS), OTHER_KINDS, 0)
+
+
 def _settled(pool: Pool, rung: Rung) -> bool:
     """Whether a rung cannot give a target anything better than what an earlier one gave.
 
@@ -111,18 +133,39 @@ def _settled(pool: Pool, rung: Rung) -> bool:
 
 def _trust(pool: Pool, chosen: Candidate, samples: Samples) -> Trust:
     """How far the chosen form of a target can be trusted."""
-    other = rival(list(pool.entries.values()), chosen, pool.refitter.rows)
-    form = None if other is None else unscale(other.fitted.expression, samples.scaling, pool.target)
-    residuals, inputs = pool.refitter.left_over(chosen.fitted.expression)
+    refitter = pool.refitter
+    other = rival(list(pool.entries.values()), chosen, refitter.rows)
+    equal = as_good(chosen.fitted.expression, _compared(pool, chosen), refitter.rows)
+    residuals, inputs = refitter.left_over(chosen.fitted.expression)
+
+    def words(form: Expression | None) -> str | None:
+        return (
+            None if form is None else text(unscale(form, samples.scaling, pool.target), samples.input_names)
+        )
+
     return judge(
         residuals,
-        pool.refitter.targets[: len(residuals)],
+        refitter.targets[: len(residuals)],
         inputs,
         pool.fits_to_rounding(chosen),
         None if other is None else chosen.evidence - other.evidence,
-        None if form is None else text(form, samples.input_names),
+        words(None if other is None else other.fitted.expression),
         chosen.fitted.cancelling,
+        still=refitter.fit(number(1.0)).rss,
+        equal=words(equal),
     )
+
+
+def _compared(pool: Pool, chosen: Candidate) -> Iterator[Comparison]:
+    """All forms of a target beside the chosen one."""
+
+    def price(fitted: Fitted) -> float:
+        return score(fitted.rss, fitted.count, pool.refitter.floor, len(fitted.values), 0.0)
+
+    for each in pool.entries.values():
+        more = len(each.fitted.values) - len(chosen.fitted.values)
+        nats = 0.5 * (price(each.fitted) - price(chosen.fitted))
+        yield Comparison(each.fitted.expression, more, nats, each.fitted.score)
 
 
 def _equation(

@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import pandas as pd
+
 from mathonet.discovery.result import Discovery
 from mathonet.equation.tree import to_tree
 
@@ -12,8 +14,10 @@ FORMAT = 1
 def equations(discovery: Discovery) -> dict[str, Any]:
     """The content of `equations.json`."""
     found, simple = [], discovery.simple()
+    coefficients = discovery.system.coefficients()
     for number, (equation, trust) in enumerate(zip(discovery.system.equations, discovery.trust, strict=True)):
-        rows = equation.coefficients().drop(columns="target").to_dict("records")
+        own = pd.DataFrame(coefficients[coefficients["target"] == equation.target])
+        rows = own.drop(columns="target").to_dict("records")
         found.append(
             {
                 "target": equation.target,

@@ -1,17 +1,19 @@
 """The place of a run's folder: ours to use or not, and a finished folder put there, whole or not at all.
 
-Nothing but errors is imported: the command line looks here before the numerical stack is loaded.
+Nothing heavy is imported: the command line looks here before the numerical stack is loaded.
 """
 
 import errno
 import os
 import re
 import shutil
+import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from mathonet.errors import ArchiveError
+from mathonet.paths import kind_of, local_path
 
 try:
     import fcntl
@@ -27,7 +29,7 @@ OWN = frozenset(
 
 MADE = "[a-z0-9_]{8}"
 """What `tempfile` puts at the end of a name."""
-PASSING = re.compile(rf"{UNFINISHED}|\.{UNFINISHED}-{MADE}|\.report-{MADE}.*")
+PASSING = re.compile(rf"{UNFINISHED}|\.{UNFINISHED}-{MADE}|\.(?:writing|report)-{MADE}.*")
 """What lies in a run's folder while something is being written there."""
 ATTEMPTS = 100
 
@@ -48,7 +50,8 @@ class Hold:
         Raises:
             ArchiveError: another process holds it.
         """
-        self._file = os.open(unfinished / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        # A link is not followed: a lock would be made wherever it leads to.
+        self._file = os.open(unfinished / LOCK, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
         if fcntl is not None:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -153,16 +156,16 @@ def check_folder(folder: str | Path, held: bool = False) -> Path:
         folder: where a run is to be written.
         held: whether this process holds it already; else another run that is at work there is refused.
     """
-    path = Path(folder)
+    path = local_path(folder, "The folder")
     if path.resolve() in (Path.cwd(), *Path.cwd().parents):
         raise ArchiveError(
             f"{path} is the working folder or holds it. Choose a folder of its own for results."
         )
     settle(path)
-    _refuse_foreign(path, path)
+    # Resolved, because a link stays where it is and the folder it names is replaced.
+    _refuse_foreign(path.resolve(), path)
     if not held:
         refuse_held(path)
-    # Resolved, because a link stays where it is and the folder it names is replaced.
     parent = next(p for p in path.resolve().parents if p.exists())
     if not parent.is_dir():
         raise ArchiveError(f"{parent} is a file, so {path} cannot be made. Choose another folder.")
@@ -197,7 +200,7 @@ def put(new: Path, path: Path) -> None:
                 # Another run arrived in between; what stood aside is older than both.
                 shutil.rmtree(old, ignore_errors=True)
                 continue
-            if old.exists() and not path.exists():
+            if os.path.lexists(old) and not os.path.lexists(path):
                 old.rename(path)
             raise
         shutil.rmtree(old, ignore_errors=True)
@@ -208,26 +211,31 @@ def put(new: Path, path: Path) -> None:
 def _refuse_foreign(place: Path, path: Path) -> None:
     """Refuse what is in a place if it is no run; the message speaks of the path the user knows."""
     try:
-        held = {entry.name for entry in place.iterdir()}
-    except FileNotFoundError:
-        return
-    except NotADirectoryError:
-        if place.exists():
-            raise ArchiveError(f"{path} is a file. Choose another folder for the results.") from None
-        return  # below a file, which is told where it is tried
+        found = os.lstat(place)
+        if not stat.S_ISDIR(found.st_mode):
+            raise ArchiveError(f"{path} is {kind_of(found)}. Choose another folder for the results.")
+        held = {entry.name: entry.stat(follow_symlinks=False) for entry in os.scandir(place)}
+    except (FileNotFoundError, NotADirectoryError):
+        return  # what is below a file is told where it is tried
     except OSError as error:
         raise ArchiveError(
             f"The folder {path} cannot be read ({error.strerror or error}). Choose another folder."
         ) from error
     passing = {name for name in held if PASSING.fullmatch(name)}
-    if held - passing and not held & {MARK, UNFINISHED}:
+    if held.keys() - passing and not held.keys() & {MARK, UNFINISHED}:
         raise ArchiveError(
             f"The folder {path} is not empty and holds no earlier run ({MARK} is missing). "
             "Choose another folder, so that nothing of yours is replaced."
         )
-    foreign = held - OWN - passing
+    foreign = held.keys() - OWN - passing
     if foreign:
         raise ArchiveError(
-            f"The folder {path} holds an earlier run, and also {sorted(foreign)[0]!r}. "
+            f"The folder {path} holds an earlier run, and also {min(foreign)!r}. "
             "Choose another folder, so that nothing of yours is replaced."
         )
+    for name, found in sorted(held.items()):
+        if not (stat.S_ISDIR if UNFINISHED in name else stat.S_ISREG)(found.st_mode):
+            raise ArchiveError(
+                f"{name!r} in the folder {path} is {kind_of(found)}. Choose another folder, so that nothing "
+                "of yours is replaced."
+            )

@@ -13,7 +13,7 @@ errors are correlated, or on the values of the present equation, which may be a 
 
 import jax.numpy as jnp
 import numpy as np
-from scipy.linalg import LinAlgError
+from scipy.linalg import LinAlgError, eigh
 
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.equation.expression import Expression
@@ -22,6 +22,7 @@ from mathonet.equation.refit import Refitter
 from mathonet.fit.path import ANNEAL
 from mathonet.fit.problem import Problem, Windows
 from mathonet.fit.shooting import known_increments, tangent_of
+from mathonet.interruption import checkpoint
 
 MOST_ROWS = 100
 """Whitened increments that count: those that the data say most about."""
@@ -49,10 +50,13 @@ def increments(joint: Joint, fit: JointFit, equation: int) -> Refitter | None:
         with np.errstate(all="ignore"):
             tangent = tangent_of(fit.flow, fit.shot.constants, path, x, q)
             gradient, known = known_increments(path, tangent, q, equation)
-            size, turned = np.linalg.eigh(known)
+            checkpoint()
+            # Those of long paths take a second, so only the largest are computed.
+            last = len(known) - 1
+            size, turned = eigh(known, subset_by_index=(max(last + 1 - MOST_ROWS, 0), last))
     except (LinAlgError, ValueError):
         return None
-    kept = np.argsort(-size)[:MOST_ROWS]
+    kept = np.argsort(-size)
     kept = kept[size[kept] > LEAST * max(size[kept[0]], 0.0)]
     if not len(kept):
         return None

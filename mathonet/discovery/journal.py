@@ -9,6 +9,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -32,6 +33,7 @@ from mathonet.discovery.folder import (
 )
 from mathonet.discovery.stored_arrays import (
     arrays_from,
+    memory,
     sweep_from,
     sweep_to,
     trajectories_from,
@@ -40,9 +42,19 @@ from mathonet.discovery.stored_arrays import (
 from mathonet.discovery.sweep import Sweep
 from mathonet.errors import ArchiveError
 from mathonet.network.mathonet import Architecture
+from mathonet.paths import local_path, read_file
+from mathonet.printable import shortened
+from mathonet.writing import make_folders, remove_empty
 
 FORMAT = 1
 DATA = "data.npz"
+CONTENTS = re.compile(r"run\.json|data\.npz|rung-[0-9a-f]{16}\.npz")
+"""What a journal holds, beside its lock and what is being written."""
+UNREADABLE = (
+    *(OSError, ValueError, LookupError, TypeError, AttributeError),
+    *(ArithmeticError, RecursionError, MemoryError),
+)
+"""What a file that is damaged, or was made to do harm, may lead to."""
 
 
 class FolderJournal:
@@ -78,11 +90,11 @@ class FolderJournal:
         """
         path = check_folder(folder)
         place = path.resolve()
-        made = [each for each in (place, *place.parents) if not each.exists()]
+        made: list[Path] = [] if place.exists() else [place]
         new: Path | None = None
         hold: Hold | None = None
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
+            made += make_folders(place.parent)
             # A folder that is not there yet appears with the journal in it: killed at any moment, there is
             # either nothing or all that is needed to go on.
             fresh = not place.exists()
@@ -104,7 +116,7 @@ class FolderJournal:
                 shutil.rmtree(new, ignore_errors=True)
             if hold is not None:
                 hold.release()
-            _remove_empty(made)
+            remove_empty(made)
             if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
                 raise at_work(path) from error
             if isinstance(error, OSError):
@@ -121,10 +133,10 @@ class FolderJournal:
         Raises:
             ArchiveError: there is no run, its journal is damaged, or another process is at work on it.
         """
-        path = Path(folder)
+        path = local_path(folder, "--resume")
         settle(path)
         place = path / UNFINISHED
-        if not place.is_dir():
+        if place.is_symlink() or not place.is_dir():
             if (path / ARCHIVE).exists():
                 return None
             raise ArchiveError(
@@ -146,9 +158,9 @@ class FolderJournal:
         """The runs of a rung for some targets; None if they were not finished, or cannot be read."""
         place = self.place / _name(rung, targets)
         try:
-            arrays = arrays_from(place.read_bytes(), r"rung/\w+|document")
+            arrays = arrays_from(read_file(place, memory()), r"rung/\w+|document")
             runs = sweep_from(json.loads(str(arrays["document"])), arrays, "rung")
-        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        except UNREADABLE:
             return None
         # The same rung of another version may have another shape.
         return runs if runs.architecture == architecture else None
@@ -165,7 +177,8 @@ class FolderJournal:
 
     def contents(self) -> list[Path]:
         """The files of the journal that a stopped run needs to go on."""
-        return [each for each in sorted(self.place.iterdir()) if each.suffix in (".json", ".npz")]
+        every = (each for each in sorted(self.place.iterdir()) if CONTENTS.fullmatch(each.name))
+        return [each for each in every if each.is_file() and not each.is_symlink()]
 
     def close(self) -> None:
         """Let others have the folder."""
@@ -175,7 +188,7 @@ class FolderJournal:
         """Remove the journal, and the folder if this run made it and nothing else is in it."""
         shutil.rmtree(self.place, ignore_errors=True)
         self._hold.release()
-        _remove_empty(self._made)
+        remove_empty(self._made)
 
 
 def _exchange(own: Path, place: Path, path: Path) -> None:
@@ -200,12 +213,6 @@ def _exchange(own: Path, place: Path, path: Path) -> None:
             earlier.release()
 
 
-def _remove_empty(folders: Sequence[Path]) -> None:
-    for folder in folders:
-        with suppress(OSError):
-            folder.rmdir()
-
-
 def _name(rung: str, targets: Sequence[int]) -> str:
     told = hashlib.sha256(json.dumps([rung, [int(each) for each in targets]]).encode()).hexdigest()
     return f"rung-{told[:16]}.npz"
@@ -224,15 +231,18 @@ def _write_request(place: Path, request: Mapping[str, Any], trajectories: Sequen
 
 def _read_request(place: Path) -> tuple[dict[str, Any], tuple[Trajectory, ...]]:
     try:
-        found = json.loads((place / REQUEST).read_bytes())
-        raw = (place / DATA).read_bytes()
+        found = json.loads(read_file(place / REQUEST))
+        raw = read_file(place / DATA, memory())
         if found["format"] != FORMAT:
-            raise ArchiveError(f"its format is {found['format']!r}, and {FORMAT} is read here")
+            raise ArchiveError(f"its format is {shortened(repr(found['format']))}, and {FORMAT} is read here")
         if found["sha256"] != _checksum(found["content"]) or found[DATA] != hashlib.sha256(raw).hexdigest():
             raise ArchiveError("a checksum is another")
         arrays, content = arrays_from(raw, r"trajectory\d+/\w+"), found["content"]
-        return content["request"], trajectories_from(content["trajectories"], arrays, "trajectory")
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        request, measured = content["request"], content["trajectories"]
+        if not isinstance(request, dict):
+            raise ArchiveError(f"its request is {type(request).__name__} and not dict")
+        return request, trajectories_from(measured, arrays, "trajectory")
+    except UNREADABLE as error:
         raise ArchiveError(
             f"The unfinished run in {place.parent} is damaged ({error}). Start it again with "
             "`mathonet discover FILE`."

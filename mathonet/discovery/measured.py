@@ -13,6 +13,7 @@ from mathonet.data.rounding import grid_error, printed_error
 from mathonet.data.samples import Samples
 from mathonet.data.smoothing import Smooth, smooth_all
 from mathonet.data.trajectory import Trajectory
+from mathonet.data.units import Units, written
 from mathonet.discovery.outlying import bridged, in_words, named_outliers, screened
 from mathonet.equation.expression import Expression, variable
 from mathonet.equation.flow import evaluate
@@ -281,6 +282,16 @@ class Measured:
 def state_names(names: Sequence[str], order: int) -> tuple[str, ...]:
     """Names of all states of a system of first or second order, velocities after the positions."""
     return (*names, *(VELOCITY.format(name) for name in names)) if order == 2 else tuple(names)
+
+
+def units_of(trajectory: Trajectory, order: int) -> Units:
+    """Units of all states and inputs; that of a velocity follows from its position's."""
+    of = dict(zip(trajectory.names, trajectory.units, strict=True))
+    of |= dict(zip(trajectory.input_names, trajectory.input_units, strict=True))
+    units = Units(of, trajectory.time_unit, trajectory.time_name)
+    velocities = state_names(trajectory.names, order)[len(trajectory.names) :]
+    rates = (written(units.rate(name)) for name in trajectory.names)
+    return replace(units, of=of | dict(zip(velocities, rates, strict=False)))
 
 
 def measure(

@@ -4,16 +4,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mathonet.data.jumps import left_by_steps, moves_in_jumps
 from mathonet.discovery.candidate import Candidate
 from mathonet.discovery.config import Settings
 from mathonet.discovery.joint import Joint, JointFit
+from mathonet.discovery.kinds import compared
 from mathonet.discovery.known import with_known
 from mathonet.discovery.measured import Measured
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.route import route
 from mathonet.discovery.search import Search
-from mathonet.discovery.selection import rival
-from mathonet.discovery.trust import Trust, judge, resting_on
+from mathonet.discovery.selection import as_good, rival
+from mathonet.discovery.trust import DECIDED, Trust, judge, resting_on
 from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression
@@ -22,6 +24,7 @@ from mathonet.equation.reading import unscale
 from mathonet.equation.refit import Fitted
 from mathonet.equation.symbolic import text
 from mathonet.fit.path import ANNEAL
+from mathonet.fit.score import score
 from mathonet.fit.shooting import shoot
 
 MOST_SHOWN = 15
@@ -29,6 +32,9 @@ MOST_SHOWN = 15
 POLISH = 40
 TRACE = 1e-12
 """Share of the largest term below which one is left of others that cancel."""
+NOTHING = "whose own equation explains next to nothing"
+JUMPING = "which moves in jumps"
+STEPS = "a step function"
 PATH = "fit of the path"
 """Rung of the forms that no rung of the search proposed."""
 
@@ -47,12 +53,15 @@ def outcome(
     system = _polished(measured, search, joint, best)
     trust = [Trust("exact", 1.0, None, None, ("known, not searched",))] * len(measured.states)
     for column, (pool, each) in enumerate(zip(candidates, chosen, strict=True)):
-        trust[joint.searched[column]] = _trust(search, joint, best, column, pool, each)
-    poor = [state for state in joint.searched if trust[state].level == "poor"]
+        trust[joint.searched[column]] = _trust(measured, search, joint, best, column, pool, each)
+    lawless = {state: NOTHING for state in joint.searched if trust[state].level == "poor"}
+    lawless |= {
+        state: JUMPING for state in joint.searched if _jumps(measured, joint, best, _shown(joint, state))
+    }
     for state in joint.searched:
-        for other in poor:
+        for other, why in lawless.items():
             if other != state and best.forms[state].uses(other):
-                trust[state] = resting_on(trust[state], measured.states[other])
+                trust[state] = resting_on(trust[state], measured.states[other], why)
     return Discovery(
         system,
         tuple(map(tuple, candidates)),
@@ -175,7 +184,35 @@ def _cancelling(joint: Joint, best: JointFit, state: int) -> float:
         return float(np.sqrt(np.mean(terms**2, axis=0)).max(initial=0.0) / size) if size > 0 else 0.0
 
 
+def _jumps(measured: Measured, joint: Joint, best: JointFit, shown: int) -> bool:
+    """Whether a state moves in jumps as it was measured, or, where noise hides them, as it was fitted."""
+    ends = np.flatnonzero(joint.path.joined == 0) + 1
+    return _mostly([each.x[:, shown] for each in measured.trajectories]) or _mostly(
+        np.split(best.shot.x[:, shown], ends)
+    )
+
+
+def _mostly(columns: Sequence[np.ndarray]) -> bool:
+    """Whether most of what there is of a state moves in jumps."""
+    jumping = sum(len(column) for column in columns if moves_in_jumps(column))
+    return 2 * jumping > sum(map(len, columns))
+
+
+def _steps_fit_as_well(joint: Joint, best: JointFit, state: int, shown: int) -> bool:
+    """Whether steps with no more constants, a jump has two, follow a state as well as its equation does."""
+    ends = np.flatnonzero(joint.path.joined == 0) + 1
+    y, weights = joint.path.y[:, shown], joint.path.weights[:, shown]
+    own = len(constants(best.forms[state]))
+    jumps = own // 2
+    steps = left_by_steps(np.split(y, ends), np.split(weights, ends), jumps)
+    left = float(np.sum((weights * (y - best.shot.x[:, shown])) ** 2))
+    count = int(np.count_nonzero(weights))
+    nats = 0.5 * (score(steps, count, 0.0, 2 * jumps, 0.0) - score(left, count, 0.0, own, 0.0))
+    return jumps > 0 and nats < DECIDED
+
+
 def _trust(
+    measured: Measured,
     search: Search,
     joint: Joint,
     best: JointFit,
@@ -194,15 +231,24 @@ def _trust(
         # Taken as exact beside noisier states: what is left of it is below what the path follows.
         residuals = np.zeros_like(residuals)
     other = rival(pool, chosen, joint.rows)
-    form = None if other is None else unscale(other.fitted.expression, search.scaling, column)
+    # On the box of the path: smoothing may go below zero where abs(x) and x are one on what was measured.
+    equal = as_good(best.forms[state], compared(joint, best, state), joint.along(best))
+
+    def words(form: Expression | None) -> str | None:
+        return (
+            None if form is None else text(unscale(form, search.scaling, column), search.samples.input_names)
+        )
+
     return judge(
         residuals,
         (weights * about)[seen],
         None,
         joint.within_floor(best.shot.chi2),
         None if other is None else chosen.evidence - other.evidence,
-        None if form is None else text(form, search.samples.input_names),
+        words(None if other is None else other.fitted.expression),
         cancelling=_cancelling(joint, best, state),
         misfit=joint.misfit(best, shown),
         bent=joint.bent(best),
+        equal=STEPS if _steps_fit_as_well(joint, best, state, shown) else words(equal),
+        jumps=_jumps(measured, joint, best, shown),
     )

@@ -27,7 +27,12 @@ def screened(trajectories: Sequence[Trajectory]) -> list[np.ndarray]:
     columns = range(len(trajectories[0].names))
     for state in columns:
         channel = [(each.t, each.x[:, state]) for each in trajectories]
-        for mask, own in zip(masks, outlying(channel), strict=True):
+        found = outlying(channel)
+        if stands_still(
+            np.concatenate([x for _, x in channel]), np.concatenate([own.astype(bool) for own in found])
+        ):
+            continue
+        for mask, own in zip(masks, found, strict=True):
             mask[:, state] = own
     kept = [np.where(mask, np.nan, each.x) for each, mask in zip(trajectories, masks, strict=True)]
     result = [mask.copy() for mask in masks]
@@ -40,6 +45,12 @@ def screened(trajectories: Sequence[Trajectory]) -> list[np.ndarray]:
             for mask, own, sharp in zip(result, rows, bent(beside, rows), strict=True):
                 mask[own[sharp], state] = False
     return result
+
+
+def stands_still(x: np.ndarray, outliers: np.ndarray) -> bool:
+    """Whether a state does not move without its outliers: then these are all that was measured, and none."""
+    left = x[np.isfinite(x) & ~outliers]
+    return not left.size or bool(np.ptp(left) == 0)
 
 
 def bridged(trajectory: Trajectory, outliers: np.ndarray) -> np.ndarray:

@@ -32,6 +32,7 @@ learning rate, its numbers of cycles and its thresholds kappa, which are the def
 OPEN = ("operations", "hidden", "lambdas", "restarts", "cycles", "selection")
 """Settings that may be left to the protocol."""
 
+MOST_EPOCHS = 1_000_000
 EPOCHS = 800
 """Epochs of Adam in a cycle unless a number is given. Newton has its own, far smaller, numbers of steps."""
 
@@ -57,6 +58,6 @@ def protocol_settings(
         epochs = EPOCHS
     if epochs is None:
         return Settings(**options, learning=learning)
-    if not is_whole(epochs) or epochs < 1:
-        raise ConfigError(f"epochs must be a whole number of at least 1, got {epochs!r}.")
+    if not is_whole(epochs) or not 1 <= epochs <= MOST_EPOCHS:
+        raise ConfigError(f"epochs must be a whole number from 1 to {MOST_EPOCHS}, got {epochs!r}.")
     return Settings(**options, learning=learning, numbers={"first": int(epochs), "later": int(epochs)})

@@ -12,6 +12,7 @@ from mathonet.data.noise import log_likelihood
 from mathonet.data.outliers import MOST, QUARTILE, threshold
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.measured import CLEAN, Measured, smoothed_without
+from mathonet.discovery.outlying import stands_still
 from mathonet.discovery.trust import MISFIT, leaves_noise
 
 NEAR = 4.0
@@ -58,6 +59,8 @@ def reexamined(joint: Joint, fit: JointFit, measured: Measured, units: np.ndarra
         span = float(np.nanmax(known[:, state]) - np.nanmin(known[:, state]))
         named = int(after[:, state].sum())
         after[:, state] |= _beyond_noise(rest[:, state], sigma[:, state], span, least[state], named)
+        if stands_still(values[:, state], after[:, state]):
+            after[:, state] = before[:, state]
     if (after.sum(axis=0) > MOST * np.isfinite(values).sum(axis=0)).any() or np.array_equal(before, after):
         return None
     starts = np.cumsum([len(each) for each in measured.trajectories])[:-1]

@@ -7,7 +7,7 @@ all terms that depend on an input in the same company are taken out, and every o
 fitted to the equation's values there in their place. The few that promise most are fitted in earnest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import jax.numpy as jnp
 import numpy as np
@@ -57,11 +57,8 @@ def replacements(joint: Joint, fit: JointFit, gain: float) -> Iterator[JointFit]
         gain: what another system may at most gain in the score by fitting better; one that costs more than
             that is not tried.
     """
-    rows = joint.along(fit)
     for equation in joint.searched:
-        form = fit.forms[equation]
-        refitter = _along(joint, fit, equation, rows)
-        for forms in _nearest(joint, form, rows, refitter):
+        for forms in nearest(fit.forms[equation], along(joint, fit, equation)):
             system = (*fit.forms[:equation], forms, *fit.forms[equation + 1 :])
             known = tuple(each.skeleton for each in system) in joint.seen
             if not known and joint.score(system, fit.shot.chi2) < fit.score + gain:
@@ -101,8 +98,9 @@ def recombined(
     return min((each for each in fitted if each is not None), key=lambda each: each.score, default=None)
 
 
-def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> Refitter:
+def along(joint: Joint, fit: JointFit, equation: int) -> Refitter:
     """What fits forms to the values of an equation along the fitted path."""
+    rows = joint.along(fit)
     with np.errstate(all="ignore"):
         values = evaluate(fit.forms[equation], rows)
     size = np.sqrt(np.mean(values**2)) or 1.0
@@ -112,9 +110,18 @@ def _along(joint: Joint, fit: JointFit, equation: int, rows: np.ndarray) -> Refi
     return Refitter(problem, joint.operations, NEAR * size, joint.choices)
 
 
-def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitter) -> Iterator[Expression]:
-    """Forms with a call in the place of an input's terms, those that come nearest to the present values."""
-    for place in range(joint.inputs):
+def nearest(
+    form: Expression, refitter: Refitter, places: Sequence[int] | None = None
+) -> Iterator[Expression]:
+    """Forms with a call in the place of an input's terms, those that fit best.
+
+    Args:
+        form: what is written otherwise.
+        refitter: what the others are fitted by.
+        places: the inputs that are looked at; None for all.
+    """
+    rows = refitter.rows
+    for place in range(refitter.inputs) if places is None else places:
         companies: dict[Factors, list[Term]] = {}
         for term in form.terms:
             company = tuple((f, p) for f, p in term.factors if not depends(f, place))
@@ -125,7 +132,7 @@ def _nearest(joint: Joint, form: Expression, rows: np.ndarray, refitter: Refitte
             rest = total(term for term in form.terms if term not in taken)
             beside = Expression((Term(1.0, company),))
             found: dict[tuple, Fitted] = {}
-            for operation in joint.operations:
+            for operation in refitter.operations:
                 for call in calls_of(operation, variable(place), rows):
                     for extra in (Expression(), beside):
                         trial = rest + beside * call + extra.scale(1e-3)

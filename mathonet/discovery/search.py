@@ -21,6 +21,8 @@ from mathonet.interruption import StoppedError, checkpoint, stopping
 from mathonet.network.mathonet import Architecture
 
 SHOWN_DIGITS = 4
+GROWTH = 3.0
+"""What a rung takes until the end of its first cycle, at most, in units of the rung before it."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ class Search:
             return
         if self.sweeps:
             # What has to be compiled first cannot be interrupted.
-            checkpoint(self.opening)
+            checkpoint(GROWTH * self.opening)
         if rung.architecture is None:
             self._combine(rung, wanted)
             return

@@ -1,18 +1,21 @@
 """The choice among candidates, in one readable place. It never sees anything a user would not have."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from mathonet.discovery.candidate import Candidate
 from mathonet.discovery.config import Selection
-from mathonet.equation.expression import Expression
+from mathonet.discovery.trust import DECIDED
+from mathonet.equation.expression import Expression, depends
 from mathonet.equation.flow import evaluate
 from mathonet.errors import ConfigError
 
 CLOSE = 1.05
 """Validation errors within this factor of the least count as equal (the paper's Occam's razor)."""
 
+QUOTIENT = "quotient"
 SAME, BOX = 1e-6, 200
 """Relative difference below which two forms are the same function, and points where they are compared."""
 
@@ -63,22 +66,85 @@ def rival(candidates: Sequence[Candidate], chosen: Candidate, rows: np.ndarray) 
             or not own <= {term.skeleton for term in each.fitted.expression.terms}
         )
     ]
-    box = _box(rows)
+    box = Box(rows)
     for other in sorted(others, key=lambda each: -each.evidence):
-        if not _same(chosen.fitted.expression, other.fitted.expression, box):
+        if not box.same(chosen.fitted.expression, other.fitted.expression):
             return other
     return None
 
 
-def _box(rows: np.ndarray) -> np.ndarray:
+def kind(form: Expression) -> frozenset[str]:
+    """What a form is made of besides sums and products: names of operations, and whether it divides."""
+    found = {call.operation.name for call in form.calls()}
+    if any(power < 0 for term in form.terms for _, power in term.factors):
+        found.add(QUOTIENT)
+    return frozenset(found)
+
+
+def bent_inputs(form: Expression, inputs: int) -> list[int]:
+    """The inputs in which a form is more than a straight line, whatever stands beside them."""
+    factors = [pair for term in form.terms for pair in term.factors]
+    return [
+        i for i in range(inputs) if any(depends(f, i) and not (f == i and power == 1) for f, power in factors)
+    ]
+
+
+def of_another_kind(form: Expression, chosen: Expression, inputs: int) -> bool:
+    """Whether a form is made of other operations than the chosen one, and bends where that does, if at all.
+
+    Where the chosen one is a straight line the data show no bend, and anything that is nearly straight there
+    fits as well: i cos(2 s) for i - 2 s i.
+    """
+    bent = bent_inputs(form, inputs)
+    return kind(form) != kind(chosen) and (not bent or not set(bent).isdisjoint(bent_inputs(chosen, inputs)))
+
+
+class Comparison(NamedTuple):
+    """A form beside the chosen one.
+
+    Attributes:
+        form: what it is.
+        more: constants that it has more.
+        nats: by which it is less likely, by its fit and its constants, without any price of forms.
+        score: the one score, with all prices.
+    """
+
+    form: Expression
+    more: int
+    nats: float
+    score: float
+
+
+def as_good(chosen: Expression, others: Iterable[Comparison], rows: np.ndarray) -> Expression | None:
+    """The best form of another kind that fits as well with no more constants; None without one.
+
+    What a search pays for every form it could have met lets it prefer a polynomial to a sine. That is no
+    measurement, so such a lead decides nothing between forms that the data cannot tell apart.
+    """
+    box = Box(rows)
+    close = [
+        each
+        for each in others
+        if each.more <= 0
+        and each.nats < DECIDED
+        and of_another_kind(each.form, chosen, rows.shape[1])
+        and not box.same(chosen, each.form)
+    ]
+    return min(close, key=lambda each: each.score).form if close else None
+
+
+class Box:
     """Points all over the box of the samples: a path through it leaves functions room to differ elsewhere."""
-    random = np.random.default_rng(0)
-    return random.uniform(rows.min(axis=0), rows.max(axis=0), (BOX, rows.shape[1]))
 
+    def __init__(self, rows: np.ndarray) -> None:
+        """Draw the points, always the same."""
+        random = np.random.default_rng(0)
+        self.points = random.uniform(rows.min(axis=0), rows.max(axis=0), (BOX, rows.shape[1]))
 
-def _same(one: Expression, other: Expression, points: np.ndarray) -> bool:
-    with np.errstate(all="ignore"):
-        first, second = evaluate(one, points), evaluate(other, points)
-        finite = np.isfinite(first) & np.isfinite(second)
-        difference = np.linalg.norm((first - second)[finite])
-        return bool(finite.any() and difference <= SAME * np.linalg.norm(first[finite]))
+    def same(self, one: Expression, other: Expression) -> bool:
+        """Whether two forms are the same function."""
+        with np.errstate(all="ignore"):
+            first, second = evaluate(one, self.points), evaluate(other, self.points)
+            finite = np.isfinite(first) & np.isfinite(second)
+            difference = np.linalg.norm((first - second)[finite])
+            return bool(finite.any() and difference <= SAME * np.linalg.norm(first[finite]))

@@ -34,6 +34,7 @@ from mathonet.equation.refit import Fitted
 from mathonet.equation.tree import from_tree, to_tree
 from mathonet.errors import ArchiveError
 from mathonet.learning.settings import Learning
+from mathonet.printable import shortened
 
 SMOOTH = ("x", "x_dot", "x_ddot", "x_std", "x_dot_std", "x_ddot_std", "sigma", "noise", "length")
 SETTINGS = (
@@ -50,8 +51,15 @@ def number_to(value: float | None) -> float | str | None:
 def number_from(value: Any) -> float:
     """The number that `number_to` wrote."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise ArchiveError(f"a number is {value!r}")
+        raise ArchiveError(f"a number is {shortened(repr(value))}")
     return float(value)
+
+
+def text_from(value: Any) -> str:
+    """A text, and nothing that only looks like one where it is shown."""
+    if not isinstance(value, str):
+        raise ArchiveError(f"a text is {shortened(repr(value))}")
+    return value
 
 
 def _some(value: Any) -> float | None:
@@ -124,7 +132,8 @@ def _candidate_from(
         from_tree(document["form"], names),
         count,
     )
-    return Candidate(target, fitted, document["rung"], document["hits"], number_from(document["validation"]))
+    hits, validation = int(number_from(document["hits"])), number_from(document["validation"])
+    return Candidate(target, fitted, text_from(document["rung"]), hits, validation)
 
 
 def _samples_to(samples: Samples, arrays: Arrays) -> dict[str, Any]:
@@ -251,22 +260,22 @@ def discovery_from(
         tuple(pool[each["chosen"]] for pool, each in zip(pools, document["pools"], strict=True)),
         tuple(
             Trust(
-                each["level"],
+                text_from(each["level"]),  # pyright: ignore[reportArgumentType]
                 number_from(each["explained"]),
                 _some(each["correlation"]),
                 _some(each["gap"]),
-                tuple(each["words"]),
+                tuple(map(text_from, each["words"])),
             )
             for each in document["trust"]
         ),
         {
-            each["name"]: sweep_from(each, history, f"rung{number}")
+            text_from(each["name"]): sweep_from(each, history, f"rung{number}")
             for number, each in enumerate(document["rungs"])
         },
         samples,
         _settings_from(document["settings"]),
-        document["seconds"],
+        number_from(document["seconds"]),
         None if measured is None else _measured_from(measured, arrays),
-        None if cut is None else Cut(cut["why"], tuple(cut["left_out"])),
-        dict(document["versions"]),
+        None if cut is None else Cut(text_from(cut["why"]), tuple(map(text_from, cut["left_out"]))),
+        {name: text_from(each) for name, each in document["versions"].items()},
     )

@@ -24,6 +24,8 @@ UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error),
 )
 """What NumPy and `zipfile` raise on files that are cut, changed or made to do harm."""
+WORDS = ("names", "input_names", "units", "input_units", "time_name", "time_unit")
+"""What trajectories hold beside arrays; version 0.1 knew names alone."""
 RECORD = ("w", "active", "alpha", "alpha_group", "zeta", "energy", "validation", "status")
 
 
@@ -50,9 +52,9 @@ def arrays_from(raw: bytes, known: str) -> dict[str, np.ndarray]:
         unknown = [each.filename for each in members if not re.fullmatch(rf"(?:{known})\.npy", each.filename)]
         if unknown:
             raise ArchiveError(f"it holds {unknown[0]!r}, which is none of its parts")
-        size, memory = sum(each.file_size for each in members), _memory()
-        if size > memory:
-            raise ArchiveError(f"its arrays take {size:.3g} bytes, and this machine has {memory:.3g}")
+        size, most = sum(each.file_size for each in members), memory()
+        if size > most:
+            raise ArchiveError(f"its arrays take {size:.3g} bytes, and this machine has {most:.3g}")
         with np.load(io.BytesIO(raw), allow_pickle=False) as found:
             return {name: found[name] for name in found.files}
     except MemoryError as error:
@@ -61,7 +63,7 @@ def arrays_from(raw: bytes, known: str) -> dict[str, np.ndarray]:
         raise error if isinstance(error, ArchiveError) else ArchiveError(str(error)) from error
 
 
-def _memory() -> float:
+def memory() -> float:
     """Bytes that this machine has, as far as it says so."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -75,18 +77,19 @@ def trajectories_to(trajectories: Sequence[Trajectory], arrays: Arrays, prefix: 
         parts = {name: getattr(each, name) for name in ("t", "x", "x_dot", "u", "weights")}
         put(arrays, f"{prefix}{number}", **parts)
     first = trajectories[0]
-    return {"count": len(trajectories), "names": first.names, "input_names": first.input_names}
+    return {"count": len(trajectories), **{name: getattr(first, name) for name in WORDS}}
 
 
 def trajectories_from(
     document: Mapping[str, Any], arrays: Mapping[str, np.ndarray], prefix: str
 ) -> tuple[Trajectory, ...]:
     """The measurements again; they are checked as those of a user are."""
-    names, inputs = tuple(document["names"]), tuple(document["input_names"])
+    words = {name: document[name] for name in WORDS if name in document}
+    words = {name: value if isinstance(value, str) else tuple(value) for name, value in words.items()}
     found = []
     for number in range(document["count"]):
         parts = {part: arrays.get(f"{prefix}{number}/{part}") for part in ("t", "x", "x_dot", "u", "weights")}
-        found.append(Trajectory(**parts, names=names, input_names=inputs))  # pyright: ignore[reportArgumentType]
+        found.append(Trajectory(**parts, **words))  # pyright: ignore[reportArgumentType]
     if not found:
         raise ArchiveError("it holds no trajectory")
     return tuple(found)

@@ -7,10 +7,18 @@ import numpy as np
 from scipy.spatial import KDTree
 
 Level = Literal["exact", "good", "undecided", "doubtful", "poor"]
+TRUSTED: tuple[Level, ...] = ("exact", "good")
+"""Levels of an equation that a user may rely on."""
 
 DECIDED = 3.0
 """Nats of evidence from which on a form counts as decided; 3 are odds of 20 to 1."""
 EXPLAINED = 0.5
+UNRESOLVED = 1e-3
+"""Share of what varies from which on rounding is too coarse to call anything exact."""
+NOTHING = 1e-20
+"""Share of a target that float64 alone leaves."""
+ROUNDED = 3.0
+"""Largest residual of rounding, in units of their root mean square."""
 LEAST_ROWS = 20
 MOST_ROWS = 5000
 DEVIATIONS = 4.0
@@ -32,10 +40,10 @@ class Trust:
 
     Attributes:
         level: "exact" (fits to rounding), "good" (explains the data up to noise, ahead of every rival),
-            "undecided" (a rival is as likely, the samples are few, or the search was cut short), "doubtful"
-            (what is left over is not noise, or huge terms cancel), "poor" (explains less than half of the
-            target).
-        explained: share of the target's sum of squares that the equation explains.
+            "undecided" (a rival is as likely or fits as well, only the mean is explained, the samples are
+            few, or the search was cut short), "doubtful" (what is left over is not noise, huge terms cancel,
+            or the samples do not resolve the state), "poor" (explains less than half of what varies).
+        explained: share that it explains of how the target, or the measured state, varies.
         correlation: of the residuals of neighbouring samples; 0 for noise, 1 for something smooth that the
             equation lacks. None where it cannot be told.
         gap: nats by which it leads the best rival form, None without a rival.
@@ -57,12 +65,9 @@ def doubted(trust: Trust, why: str) -> Trust:
     )
 
 
-def resting_on(trust: Trust, state: str) -> Trust:
-    """The judgement of an equation with a state whose own is poor, and which may serve as a hidden force."""
-    words = (
-        f"it has {state}, whose own equation explains next to nothing: leave {state} out, or name it as an "
-        "input if it drives the others"
-    )
+def resting_on(trust: Trust, state: str, why: str = "whose own equation explains next to nothing") -> Trust:
+    """The judgement of an equation with a state that has no law, and may serve as a hidden force."""
+    words = f"it has {state}, {why}: leave {state} out, or name it as an input if it drives the others"
     level = trust.level if trust.level == "poor" else "doubtful"
     return replace(trust, level=level, words=(*trust.words, words))
 
@@ -117,6 +122,9 @@ def judge(
     cancelling: float = 1.0,
     misfit: float = 1.0,
     bent: float = 0.0,
+    still: float | None = None,
+    equal: str | None = None,
+    jumps: bool = False,
 ) -> Trust:
     """The judgement of one equation.
 
@@ -130,14 +138,28 @@ def judge(
         cancelling: size of its largest term in units of the target's size.
         misfit: mean square of the residuals in units of the noise, where that is known beforehand.
         bent: share of a fitted path that does not follow the equations.
+        still: sum of squares that the best constant leaves of the targets; None if they are about their mean.
+        equal: a form of another kind that fits as well with no more constants, in words.
+        jumps: whether the state moves in jumps that its samples do not resolve.
     """
-    # About zero, not about the mean: a constant can be a law.
-    size = float(targets @ targets)
-    explained = max(1.0 - float(residuals @ residuals) / size, 0.0) if size > 0 else 0.0
+    # Added to zero, for -0.0 would be written with its sign.
+    gap = None if gap is None else gap + 0.0
+    size, left = float(targets @ targets), float(residuals @ residuals)
+    moved = size if still is None else min(still, size)
+    held_against = misfit > MISFIT or bent > BENT or jumps
+    exact = exact and not held_against
+    if exact and still is not None and _is_rounding(residuals, size):
+        # A constant can be the law of a derivative, though it explains nothing that varies: nothing does.
+        explained = 1.0
+    else:
+        explained = max(1.0 - left / moved, 0.0) if moved > 0 else 0.0
+        exact = exact and left <= UNRESOLVED * moved
     found = None if exact else neighbour_correlation(residuals, inputs)
     correlation = None if found is None else found[0]
     noise = _within_noise(found)
     poor = not exact and explained < EXPLAINED
+    mean = poor and still is not None and left < (1.0 - EXPLAINED) * size
+    poor = poor and not mean
     cancels = not exact and cancelling > CANCELLING
     few = len(residuals) < LEAST_ROWS
     close = gap is not None and gap < DECIDED
@@ -145,13 +167,20 @@ def judge(
     if exact:
         words.append("fits to rounding")
     elif poor:
-        words.append(f"explains only {explained:.0%} of the target: do not rely on it")
+        words.append(f"explains only {explained:.0%} of what varies: do not rely on it")
+    elif mean:
+        words.append(
+            f"explains the mean of the target and only {explained:.0%} of how it varies: right only if all "
+            "the rest is noise"
+        )
+    if jumps:
+        words.append("moves in jumps that the samples do not resolve: measure faster, or name it as an input")
     if not noise:
         words.append(
             f"what it leaves over is not noise (neighbouring residuals correlate by {correlation:.2f}): a "
             "term is missing, or the derivatives have smooth errors"
         )
-    elif found is not None:
+    elif found is not None and not (poor or mean or held_against):
         words.append("what it leaves over looks like noise")
     if cancels:
         words.append(
@@ -170,19 +199,30 @@ def judge(
         )
     if few:
         words.append(f"{len(residuals)} samples are few: another equation may fit them as well")
+    if equal is not None:
+        words.append(f"{equal} fits as well with as few constants: the data do not tell them apart")
     if gap is None:
-        words.append("no rival form was met")
+        words += [] if equal is not None else ["no rival form was met"]
     elif gap < 0:
         words.append(f"another form has {-gap:.3g} nats more evidence: {rival}")
-    elif close:
+    elif close and (equal is None or equal != rival):
         words.append(f"undecided: only {gap:.2g} nats ahead of {rival}")
-    else:
+    elif equal is None:
         words.append(f"leads the best rival by {gap:.3g} nats")
     level: Level = "exact" if exact else "good"
-    if close or few:
+    if close or few or mean or equal is not None:
         level = "undecided"
-    if not noise or cancels or misfit > MISFIT or bent > BENT:
+    if not noise or cancels or held_against:
         level = "doubtful"
     if poor:
         level = "poor"
     return Trust(level, explained, correlation, gap, tuple(words))
+
+
+def _is_rounding(residuals: np.ndarray, size: float) -> bool:
+    """Whether residuals that are below the last digit look so: a rare spike is below it on average only."""
+    square = float(residuals @ residuals)
+    largest = float(np.abs(residuals).max(initial=0.0))
+    if square > UNRESOLVED * size:
+        return False
+    return square <= NOTHING * size or largest <= ROUNDED * np.sqrt(square / len(residuals))

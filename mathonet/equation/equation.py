@@ -12,10 +12,12 @@ import sympy
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from mathonet.data.units import Units
 from mathonet.equation import symbolic
 from mathonet.equation.assembly import assemble, constants, replace_constants, tape_operations, zero_free
 from mathonet.equation.expression import Call, Expression, Term
 from mathonet.equation.simple_numbers import snap
+from mathonet.equation.units import constant_units
 from mathonet.errors import DataError, SimulationError
 from mathonet.fit.integrate import integrate
 from mathonet.operations import Operation
@@ -154,6 +156,7 @@ class EquationSystem:
 
     equations: tuple[Equation, ...]
     input_names: tuple[str, ...] = ()
+    units: Units = Units()  # noqa: RUF009 - frozen, and never changed
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -168,6 +171,16 @@ class EquationSystem:
         """All equations as one LaTeX `aligned` block."""
         lines = [equation.latex(digits).replace(" = ", " &= ", 1) for equation in self.equations]
         return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+    def coefficients(self, level: float = 0.95) -> pd.DataFrame:
+        """One row a free constant of all equations, with its unit where any unit is known."""
+        tables = [equation.coefficients(level) for equation in self.equations]
+        if self.units.known:
+            for table, each in zip(tables, self.equations, strict=True):
+                table["unit"] = constant_units(
+                    zero_free(each.expression), each.target, each.inputs, self.units
+                )
+        return pd.concat(tables, ignore_index=True)
 
     def snapped(self) -> "EquationSystem":
         """The same with simple numbers where the errors of the constants allow it; see `Equation.snapped`."""

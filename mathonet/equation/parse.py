@@ -116,22 +116,15 @@ def _node(node: ast.expr, text: str, names: tuple[str, ...]) -> Expression:
         part = _node(node.operand, text, names)
         return part.scale(-1.0) if isinstance(node.op, ast.USub) else part
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-        exponent, sign = node.right, 1
-        if isinstance(exponent, ast.UnaryOp) and isinstance(exponent.op, (ast.USub, ast.UAdd)):
-            exponent, sign = exponent.operand, -1 if isinstance(exponent.op, ast.USub) else 1
-        if not isinstance(exponent, ast.Constant) or type(exponent.value) is not int or exponent.value > 20:
-            raise ConfigError(f"Powers in {text!r} must be whole numbers up to 20.")
-        base = _node(node.left, text, names)
-        if sign < 0 and not base.terms:
-            raise ConfigError(f"The formula {text!r} divides by zero.")
-        return power(base, sign * exponent.value)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
+        exponent = _exponent(node.right, text)
+        return power((_inverse if exponent < 0 else _node)(node.left, text, names), abs(exponent))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
         left, right = _node(node.left, text, names), _node(node.right, text, names)
-        if isinstance(node.op, (ast.Add, ast.Sub)):
-            return left + (right if isinstance(node.op, ast.Add) else right.scale(-1.0))
-        if isinstance(node.op, ast.Div) and not right.terms:
-            raise ConfigError(f"The formula {text!r} divides by zero.")
-        return left * (right if isinstance(node.op, ast.Mult) else power(right, -1))
+        if isinstance(node.op, ast.Mult):
+            return left * right
+        return left + (right if isinstance(node.op, ast.Add) else right.scale(-1.0))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return _node(node.left, text, names) * _inverse(node.right, text, names)
     if (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
@@ -143,10 +136,48 @@ def _node(node: ast.expr, text: str, names: tuple[str, ...]) -> Expression:
                 f"Unknown operation {node.func.id!r} in {text!r}; "
                 f"there are {sorted([*FUNCTIONS.values(), 'sqrt', 'inv'])}."
             )
+        if node.func.id == "inv":
+            return _inverse(node.args[0], text, names)
         argument = _node(node.args[0], text, names)
-        if node.func.id in ("inv", "log") and not argument.terms:
-            raise ConfigError(f"The formula {text!r} holds {node.func.id}(0), which is infinite.")
+        if node.func.id == "log" and not argument.terms:
+            raise ConfigError(f"The formula {text!r} holds log(0), which is infinite.")
         return apply(get(node.func.id), argument)
     raise ConfigError(
         f"The formula {text!r} holds something that is no number, name, sum, product, power or operation."
     )
+
+
+def _inverse(node: ast.expr, text: str, names: tuple[str, ...]) -> Expression:
+    """One over a part of a formula; of a product, one over each factor.
+
+    Multiplied out first, `1/((x + 1)*(y + 1))` would be another form than `1/(x + 1)/(y + 1)`: a sum of four
+    terms below the line, whose constants are not free of each other.
+    """
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return _inverse(node.left, text, names) * _inverse(node.right, text, names)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        _refuse_zero(above := _node(node.right, text, names), text)
+        return above * _inverse(node.left, text, names)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        exponent = _exponent(node.right, text)
+        if exponent > 0:
+            return power(_inverse(node.left, text, names), exponent)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        part = _inverse(node.operand, text, names)
+        return part.scale(-1.0) if isinstance(node.op, ast.USub) else part
+    _refuse_zero(part := _node(node, text, names), text)
+    return power(part, -1)
+
+
+def _exponent(node: ast.expr, text: str) -> int:
+    sign = 1
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        node, sign = node.operand, -1 if isinstance(node.op, ast.USub) else 1
+    if not isinstance(node, ast.Constant) or type(node.value) is not int or node.value > 20:
+        raise ConfigError(f"Powers in {text!r} must be whole numbers up to 20.")
+    return sign * node.value
+
+
+def _refuse_zero(divisor: Expression, text: str) -> None:
+    if not divisor.terms:
+        raise ConfigError(f"The formula {text!r} divides by zero.")

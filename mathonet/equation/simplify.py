@@ -189,9 +189,8 @@ def misses_a_term(fitted: Fitted, refitter: Refitter) -> bool:
         if factors in present or size <= 1e-12 * (column @ column):
             continue
         longer = total([*expression.terms, Term(TRACE, factors)])
-        if (
-            refitter.score(longer, max(fitted.rss - float(left @ residuals) ** 2 / float(size), 0.0))
-            < fitted.score
-        ):
+        # Divided before it is squared: sums of very large columns leave the range of numbers.
+        along = float(left @ residuals)
+        if refitter.score(longer, max(fitted.rss - along / float(size) * along, 0.0)) < fitted.score:
             return True
     return False

@@ -194,6 +194,7 @@ def shoot(
     """
     active = np.arange(len(constants)) if active is None else active
     constants, x = np.array(constants, float), np.array(x, float)
+    checkpoint()
     for stage, ratio in enumerate(anneal):
         last = stage == len(anneal) - 1
         q = (min(ratio, path.tight) if ratio == ANNEAL[-1] else ratio) * path.scale

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from numpy.typing import ArrayLike
 
 Panel = dict[str, Any]
-DIGITS = 6
+DIGITS, MOST_DIGITS = 6, 15
 
 
 @dataclass
@@ -22,9 +22,21 @@ class Columns:
     values: dict[str, list[float | None]] = field(default_factory=dict)
 
     def add(self, key: str, values: ArrayLike, digits: int = DIGITS) -> str:
-        """Keep a column under a key, and return the key; what is not finite is missing."""
-        self.values[key] = [brief(value, digits) for value in np.asarray(values, float).tolist()]
+        """Keep a column under a key, and return the key; what is not finite is missing.
+
+        Digits are counted from the spread of the column: years with days in them need more.
+        """
+        column = np.asarray(values, float)
+        digits = min(digits + _common(column[np.isfinite(column)]), MOST_DIGITS)
+        self.values[key] = [brief(value, digits) for value in column.tolist()]
         return key
+
+
+def _common(values: np.ndarray) -> int:
+    """Leading digits that all values share."""
+    with np.errstate(over="ignore"):
+        spread = np.ptp(values) if values.size else 0.0
+    return int(np.log10(np.abs(values).max() / spread)) if 0.0 < spread < np.inf else 0
 
 
 def brief(value: float, digits: int = DIGITS) -> float | None:

@@ -1,12 +1,14 @@
 """The coefficient table: every constant with its interval, in as many digits as it has."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 from markupsafe import Markup
 
 from mathonet.equation.assembly import zero_free
 from mathonet.report import mathml
+from mathonet.report.labels import raised
 from mathonet.report.numerals import rounded, share, with_deviation
 from mathonet.report.subject import Subject
 
@@ -15,7 +17,7 @@ ROUNDING = 1e-10
 
 @dataclass(frozen=True)
 class Coefficient:
-    """One row: whose equation, which term, the value with its 95 % interval, and how uncertain it is."""
+    """One row: whose equation, which term, the value with its 95 % interval and unit, how uncertain it is."""
 
     left: Markup
     term: Markup
@@ -23,23 +25,32 @@ class Coefficient:
     low: str
     high: str
     uncertain: str
+    unit: str = ""
 
 
 def coefficients(subject: Subject) -> list[Coefficient]:
     """The rows, in the order of the equations."""
-    found = []
+    found, known = [], subject.system.coefficients()
     for number in subject.telling:
-        line, equation = subject.lines[number], subject.system.equations[number]
+        line = subject.lines[number]
         if subject.field is None:
-            table = equation.coefficients()
+            table = known[known["target"] == line.target]
             terms = mathml.labels(zero_free(line.expression), line.symbols)
         else:
             table = subject.estimator.coefficients_
             table = table[table["target"] == line.target]
-            terms = [mathml.inline(mathml.product(term, line.symbols)) for term in line.expression.terms]
-        left, rows = mathml.inline(line.left), table.to_dict("records")
-        found += [_row(left, term, row) for term, row in zip(terms, rows, strict=True)]
+            terms = [mathml.written(term, line.symbols) for term in line.expression.terms]
+        left, rows = mathml.inline(line.left), pd.DataFrame(table).to_dict("records")
+        found += [
+            replace(_row(left, term, row), unit=_unit(row)) for term, row in zip(terms, rows, strict=True)
+        ]
     return found
+
+
+def _unit(row: dict) -> str:
+    """What stands behind the value; a plain number has none."""
+    unit = row.get("unit", "")
+    return "" if unit == "1" else raised(unit)
 
 
 def _row(left: Markup, term: Markup, row: dict) -> Coefficient:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
+from mathonet.report import labels
 from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
 from mathonet.report.numerals import rounded
 from mathonet.report.replay import Replay, simulate, start_of
-from mathonet.report.subject import Line, Subject
+from mathonet.report.subject import Line, Subject, cut
 
 MOST, MOST_SIMULATED, POINTS = 30, 12, 500
 SECONDS = 8.0
@@ -38,6 +39,11 @@ class Entry:
     def math(self) -> Markup:
         """Its equation."""
         return self.line.math
+
+    @property
+    def text(self) -> str:
+        """Its equation as text, cut where it is very long."""
+        return cut(self.line.text)
 
     @property
     def shown_error(self) -> str:
@@ -157,7 +163,6 @@ def _front(
         keys = columns.add(f"{key}.{title}.x", sizes[mask]), columns.add(f"{key}.{title}.y", errors[mask])
         more = {} if kind == "line" else {"places": np.flatnonzero(mask).tolist(), "large": True}
         parts.append(series(kind, title, *keys, colour, **more))
-    labels = [each.line.text for each in entries]
     chart = panel(
         "complexity",
         "error",
@@ -165,11 +170,14 @@ def _front(
         "point",
         logy=True,
         height=300,
-        labels=labels,
+        labels=[each.text for each in entries],
         whole=True,
     )
     return Front(
-        entries[0].line.left_text, entries, figure([("", [chart])]), _curves(subject, name, found, columns)
+        labels.of_equation(subject, name),
+        entries,
+        figure([("", [chart])]),
+        _curves(subject, name, found, columns),
     )
 
 
@@ -183,11 +191,12 @@ def _curves(subject: Subject, name: str, found: list[Replay], columns: Columns) 
     parts = []
     if state < replay.data.x.shape[1]:
         key = subject.discovery.samples.target_names.index(name)
-        seen = (
+        keys = (
             columns.add(f"k{key}.t", replay.data.t[rows]),
             columns.add(f"k{key}.d", replay.data.x[rows, state]),
         )
-        parts.append(series("dots", "data", *seen, "data"))
+        parts.append(series("dots", "data", *keys, "data"))
     if f"m0.{state}" in columns.values:
         parts.append(series("line", "chosen", "s0", f"m0.{state}", "model"))
-    return figure([("", [panel("t", subject.system.names[state], parts, height=220)])])
+    seen = labels.of_state(subject, subject.system.names[state])
+    return figure([("", [panel(labels.of_time(subject), seen, parts, height=220)])])

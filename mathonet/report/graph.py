@@ -19,6 +19,7 @@ from mathonet.equation.expression import Expression, TooLargeError
 from mathonet.equation.reading import read
 from mathonet.errors import ConfigError, DataError
 from mathonet.network.mathonet import Architecture, MathONet, build
+from mathonet.report.subject import spoken
 
 Units = Literal["data", "network"]
 
@@ -55,6 +56,11 @@ class ShownRun:
     def field(self) -> bool:
         """Whether the targets are time derivatives of fields."""
         return self.discovery.settings.stencil > 0
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names of the inputs as they are shown."""
+        return tuple(spoken(self.discovery, name) for name in self.discovery.samples.input_names)
 
     def active(self, cycle: int) -> np.ndarray:
         """Flat mask after a cycle."""
@@ -161,7 +167,8 @@ def graph(shown: ShownRun, cycle: int = -1, units: Units = "data") -> Graph:
     architecture, samples = shown.sweep.architecture, shown.discovery.samples
     living, start = (tree(architecture, part) for part in (shown.active(cycle), shown.start))
     outputs = samples.target_names if architecture.outputs > 1 else (samples.target_names[shown.target],)
-    return Graph(shown.network(cycle, units), living, start, samples.input_names, outputs, shown.field)
+    outputs = tuple(spoken(shown.discovery, name) for name in outputs)
+    return Graph(shown.network(cycle, units), living, start, shown.inputs, outputs, shown.field)
 
 
 def in_data_units(network: MathONet, inputs: np.ndarray, targets: np.ndarray) -> MathONet:

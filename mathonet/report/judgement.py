@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from mathonet.discovery.trust import Level, Trust
+from mathonet.discovery.trust import DECIDED, TRUSTED, Level, Trust
 from mathonet.report.numerals import rounded, share
 from mathonet.report.subject import Subject
 
@@ -13,16 +13,16 @@ ORDER: tuple[Level, ...] = ("exact", "good", "undecided", "doubtful", "poor")
 MEANS: dict[Level, str] = {
     "exact": "fits the data down to rounding",
     "good": "explains the data up to noise, ahead of every rival",
-    "undecided": "explains the data, but another form may do so as well",
-    "doubtful": "leaves something over that is not noise",
+    "undecided": "may be right, and so may another form",
+    "doubtful": "has something against it",
     "poor": "does not explain the data",
 }
 VERDICT: dict[Level, str] = {
     "exact": "You can rely on these equations within the range of the data.",
     "good": "You can rely on these equations within the range of the data.",
-    "undecided": "The equations describe the data, but their form is not decided: measure more, or at "
-    "other places, before you read a law from them.",
-    "doubtful": "Use these equations with care: the data hold something that they do not explain.",
+    "undecided": "The form of these equations is not decided: measure more, or at other places, before you "
+    "read a law from them.",
+    "doubtful": "Use these equations with care: what speaks against them is said below.",
     "poor": "Do not rely on these equations: they do not explain the data.",
 }
 MARKS: dict[Level, str] = {"exact": "✓", "good": "✓", "undecided": "?", "doubtful": "!", "poor": "✕"}
@@ -37,7 +37,6 @@ class Judgement:
     """One equation's trust, ready to be shown."""
 
     level: Level
-    mark: str
     means: str
     words: tuple[str, ...]
     figures: tuple[tuple[str, str], ...]
@@ -63,7 +62,6 @@ def judgements(subject: Subject) -> list[Judgement]:
     return [
         Judgement(
             trust.level,
-            MARKS[trust.level],
             MEANS[trust.level],
             tuple(_sentence(words) for words in trust.words if not words.startswith(SHOWN)),
             _figures(trust),
@@ -81,8 +79,12 @@ def _figures(trust: Trust) -> tuple[tuple[str, str], ...]:
     found = [("explains", _explained(trust.explained))]
     if trust.correlation is not None:
         found.append(("neighbouring residuals correlate by", f"{trust.correlation:.2f}".replace("-", "−")))
-    if trust.gap is not None:
-        odds = f" (odds of {rounded(math.exp(trust.gap), 2)} to 1)" if 0 < trust.gap < 12 else ""
+    if trust.gap is not None and trust.gap < 0:
+        found.append(("behind the best rival by", f"{rounded(-trust.gap, 3)} nats"))
+    elif trust.gap is not None:
+        # Odds suppose that all is well: beside a form that fits as well they would say too much.
+        told = trust.gap < DECIDED or trust.level in TRUSTED
+        odds = f" (odds of {rounded(math.exp(trust.gap), 2)} to 1)" if told and 0 < trust.gap < 12 else ""
         found.append(("leads the best rival by", f"{rounded(trust.gap, 3)} nats{odds}"))
     return tuple(found)
 

@@ -7,13 +7,14 @@ set as it stands, as text, with all that mathtext would take for a command escap
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from math import inf
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from mathonet.equation.expression import Call, Expression, Term, variable
 from mathonet.equation.symbolic import latex
-from mathonet.report.style import styled
+from mathonet.report.style import LABEL, styled
 
 GREEK = (
     "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|upsilon|phi|"
@@ -22,6 +23,9 @@ GREEK = (
 SYMBOL = re.compile(rf"([A-Za-z]|{GREEK})(?:_?(\d{{1,3}})|_([A-Za-z]{{1,4}})|\[([+-]\d+)\])?")
 MOST_LETTERS = 14
 CUT = r"\cdots"
+CENTRED, SIDE = r"\cdot", r"\,"
+PRIME = r"\prime"
+"""On the line: as a superscript, which x' would be, it is set too small and too high to be seen."""
 
 
 def math(inside: str) -> str:
@@ -30,25 +34,64 @@ def math(inside: str) -> str:
 
 
 def name(text: str) -> str:
-    """A name of the data: symbols in italics, with subscripts (x1, u_xx, u[+1]); all else as it stands."""
-    found = SYMBOL.fullmatch(text)
+    """A name of the data: symbols in italics, with subscripts (x1, u_xx, u[+1]); all else as it stands.
+
+    A derivative may be among them: primes at the end stay primes.
+    """
+    bare = text.rstrip("'")
+    primes = PRIME * (len(text) - len(bare))
+    found = SYMBOL.fullmatch(bare)
     if not found:
-        return quoted(text)
+        return quoted(bare) + primes if bare else quoted(text)
     letter = found[1] if len(found[1]) == 1 else f"\\{found[1]}"
     below = found[2] or found[3] or found[4]
-    return f"{letter}_{{{below}}}" if below else letter
+    return (f"{letter}_{{{below}}}" if below else letter) + primes
 
 
-def label(text: str) -> str:
-    """Text for an axis or a title: a symbol in italics, all else letter by letter, dollars included."""
-    return math(name(text)) if SYMBOL.fullmatch(text) else text.replace("$", r"\$")
+def label(text: str, room: float = inf, size: float = LABEL) -> str:
+    """Text for an axis or a title: a symbol in italics, all else letter by letter, dollars included.
+
+    A unit may follow in brackets, as in `x [m]`. What is wider than `room` inches is set in two lines, cut in
+    the middle if need be.
+    """
+    words, unit = re.fullmatch(r"(.*?)( \[[^\[\]]*\])?", text, re.DOTALL).groups("")  # pyright: ignore[reportOptionalMemberAccess]
+    if SYMBOL.fullmatch(words.rstrip("'")):
+        return math(name(words)) + _plain(unit)
+    if room == inf or width(_plain(text), size) <= room:
+        return _plain(text)
+    lines = [text]
+    for most in range(len(text), 3, -1):
+        lines = _halved(shortened(text, most))
+        if all(width(_plain(line), size) <= room for line in lines):
+            break
+    return "\n".join(map(_plain, lines))
+
+
+def _plain(text: str) -> str:
+    return text.replace("$", r"\$")
+
+
+def _halved(text: str) -> list[str]:
+    """Two lines about as long, broken at a space; one where there is none."""
+    spaces = [found.start() for found in re.finditer(" ", text)]
+    if not spaces:
+        return [text]
+    at = min(spaces, key=lambda place: abs(place - len(text) / 2))
+    return [text[:at], text[at + 1 :]]
+
+
+def shortened(text: str, most: int) -> str:
+    """Long texts without their middle: names often differ at their ends."""
+    if len(text) <= most:
+        return text
+    tail = (most - 1) // 3
+    return f"{text[: most - 1 - tail].rstrip()}…{text[len(text) - tail :].lstrip()}"
 
 
 def quoted(text: str) -> str:
     """Text inside mathtext, as it stands; long texts are cut."""
     shown = re.sub(r"\s+", " ", text).strip() or "?"
-    if len(shown) > MOST_LETTERS:
-        shown = shown[: MOST_LETTERS - 1] + "…"
+    shown = shortened(shown, MOST_LETTERS)
     if re.fullmatch(r"[A-Za-z]+", shown):
         return rf"\mathrm{{{shown}}}"
     # pyparsing takes a backslash for an escape even of letters, so it is shown by its twin.
@@ -57,13 +100,11 @@ def quoted(text: str) -> str:
 
 
 def rate(target: str, field: bool = False) -> str:
-    """The derivative that an equation gives: a dot on symbols, d/dt of words, and u_t for a field."""
-    letter, _, below = name(target).partition("_")
-    if not SYMBOL.fullmatch(target):
-        return rf"\partial_t\, {name(target)}" if field else rf"d\, {name(target)} / dt"
+    """The derivative that an equation gives: x' of every state, and u_t for a field."""
     if field:
-        return rf"\partial_t\, {name(target)}" if below else f"{letter}_t"
-    return rf"\dot{{{letter}}}_{below}" if below else rf"\dot{{{letter}}}"
+        plain = SYMBOL.fullmatch(target) and "_" not in name(target)
+        return f"{name(target)}_t" if plain else rf"\partial_t\, {name(target)}"
+    return (f"({name(target)})" if re.search(r"\s", target.strip()) else name(target)) + PRIME
 
 
 def figure_of(value: float, digits: int = 3) -> str:
@@ -99,6 +140,14 @@ def _latexed(term: Term, names: Sequence[str], digits: int) -> str:
     # Names of the data could hold anything; SymPy only sees placeholders.
     written = latex(single, [f"Q{i}" for i in range(len(names))], digits)
     written = written.replace(r"\left|", "|").replace(r"\right|", "|")
+    # Between words a dot shows where one ends.
+    worded = [r"\text" in name or r"\mathrm" in name for name in names]
+    pair = r"(Q_\{(\d+)\}(?:\^\{\d+\})?) \\, (?=Q_\{(\d+)\})"
+    written = re.sub(
+        pair,
+        lambda found: f"{found[1]} {CENTRED if worded[int(found[2])] or worded[int(found[3])] else SIDE} ",
+        written,
+    )
     return re.sub(r"Q_\{(\d+)\}", lambda found: names[int(found[1])], written)
 
 

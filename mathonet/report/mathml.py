@@ -2,11 +2,16 @@
 
 An equation is one `math` element a term, so that a long one is broken between its terms on a narrow screen;
 MathML itself does not break lines. Names of the data are escaped; all functions return `Markup`.
+
+Nothing here needs a font of mathematics. A derivative is a prime on the line: a dot above a letter is lost
+where such a font is missing. Letters are slanted by style, since browsers would replace them by mathematical
+letters, which text fonts lack.
 """
 
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice, pairwise
 
 from markupsafe import Markup
 
@@ -15,7 +20,14 @@ from mathonet.equation.simple_numbers import written as simply_written
 from mathonet.equation.symbolic import DIGITS
 from mathonet.report.lettering import GREEK
 
-TIMES = Markup("<mspace width='0.2em'/>")
+TIMES, DOT = (
+    Markup("<mspace width='0.2em'/>"),
+    Markup('<mo form="infix" lspace="0.2em" rspace="0.2em">·</mo>'),
+)
+CUT, EMPTY = Markup("<mi>…</mi>"), Markup("")
+MOST_TERMS, MOST_INSIDE = 12, 8
+"""Terms of a sum, and of an argument, that can be taken in; of longer ones fewer are shown."""
+LETTER = '<mi mathvariant="normal" style="font-style:italic">{}</mi>'
 LEAD, MINUS, PLUS = (
     Markup('<mo form="prefix">−</mo>'),
     Markup('<mo form="infix">−</mo>'),
@@ -23,43 +35,48 @@ LEAD, MINUS, PLUS = (
 )
 
 
-def name(text: str) -> Markup:
-    """A name of the data: letters in italics, Greek ones by name, `x1` and `x_1` with an index."""
+def name(text: str, mark: Markup = EMPTY) -> Markup:
+    """A name of the data: letters in italics, Greek by name, `x1` and `x_1` with an index; words as such.
+
+    Args:
+        text: the name.
+        mark: what follows it, before the number in its index.
+    """
     neighbour = re.fullmatch(r"(.+)\[([+-]\d+)\]", text)
     if neighbour:
         sign = LEAD if neighbour[2][0] == "-" else Markup('<mo form="prefix">+</mo>')
         below = Markup("{}<mn>{}</mn>").format(sign, neighbour[2][1:])
-        return Markup("<msub><mrow>{}</mrow><mrow>{}</mrow></msub>").format(name(neighbour[1]), below)
-    head, *rest = [part for part in text.strip().split("_") if part] or [text]
-    indexed = re.fullmatch(rf"([^\W\d_]|{GREEK})(\d+)", head)
-    if indexed:
-        head, rest = indexed[1], [indexed[2], *rest]
-    if not rest:
-        return _word(head)
-    below = Markup("<mo>,</mo>").join(map(_word, rest))
-    return Markup("<msub>{}<mrow>{}</mrow></msub>").format(_word(head), below)
+        return Markup("<msub><mrow>{}</mrow><mrow>{}</mrow></msub>").format(name(neighbour[1], mark), below)
+    indexed = re.fullmatch(rf"([^\W\d_]|{GREEK})_*(\d+)|([^\W\d_]|{GREEK})_+(.+)|(\S*[^\W\d])_+(\d+)", text)
+    if not indexed:
+        return _marked(_word(text.strip() or text), mark)
+    head, index = (part for part in indexed.groups() if part)
+    below = Markup("<mo>,</mo>").join(_word(part) for part in index.split("_") if part)
+    inside, outside = (mark, EMPTY) if index.isdecimal() else (EMPTY, mark)
+    base = Markup("<msub>{}<mrow>{}</mrow></msub>").format(_marked(_word(head), inside), below or _word("_"))
+    return _marked(base, outside)
+
+
+def _marked(written: Markup, mark: Markup) -> Markup:
+    if not mark:
+        return written
+    return Markup("<mrow>{}{}</mrow>").format(_fenced(written) if _several_words(written) else written, mark)
 
 
 def _word(text: str) -> Markup:
     if re.fullmatch(GREEK, text):
         size = "SMALL" if text.islower() else "CAPITAL"
         text = unicodedata.lookup(f"GREEK {size} LETTER {text.upper().replace('LAMBDA', 'LAMDA')}")
-    return Markup("<mn>{}</mn>" if text.isdecimal() else "<mi>{}</mi>").format(text)
+    if text.isdecimal():
+        return Markup("<mn>{}</mn>").format(text)
+    letter = len(text) == 1 and text.isalpha()
+    return Markup(LETTER if letter else "<mi>{}</mi>").format(text)
 
 
-def dotted(written: Markup, dots: int = 1) -> Markup:
-    """Something with one or two dots above it: its derivative by time."""
-    return Markup('<mover accent="true"><mrow>{}</mrow><mo>{}</mo></mover>').format(
-        written, "˙" if dots == 1 else "¨"
-    )
-
-
-def rate(text: str) -> Markup:
-    """The derivative of a state: a dot above a letter, d/dt before a word."""
-    written, head = name(text), re.split(r"[_\d]", text)[0]
-    if len(head) > 1 and not re.fullmatch(GREEK, head):
-        return Markup("<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac>{}{}").format(TIMES, written)
-    return dotted(written)
+def rate(text: str, times: int = 1) -> Markup:
+    """The derivative of a state by time, or the second one: its name with a prime, or with two."""
+    prime = '<mo class="prime" style="font-weight:bold" form="postfix" lspace="0.05em" rspace="0">{}</mo>'
+    return name(text, Markup(prime).format("′″"[times - 1]))
 
 
 Numeral = Callable[[float], Markup | None]
@@ -98,10 +115,41 @@ def _numeral(text: str) -> Markup:
 def equation(
     left: Markup, expression: Expression, names: Sequence[Markup], numeral: Numeral = number
 ) -> Markup:
-    """An equation as a run of `math` elements, one a term."""
-    terms = list(_pieces(expression, names, numeral)) or [Markup("<mn>0</mn>")]
-    parts = [Markup('{}<mo form="infix">=</mo>').format(left), *terms]
-    return Markup('<span class="equation">{}</span>').format(Markup(" ").join(map(inline, parts)))
+    """An equation as a run of `math` elements, one a term; see `is_cut` for long ones."""
+    terms = list(islice(_pieces(expression, names, numeral), _shown(expression, MOST_TERMS)))
+    parts = [Markup('{}<mo form="infix">=</mo>').format(left), *(terms or [Markup("<mn>0</mn>")])]
+    if len(terms) < len(expression.terms):
+        parts.append(PLUS + CUT)
+    return _lines(parts)
+
+
+def _lines(parts: Sequence[Markup]) -> Markup:
+    """Parts one after the other, in as many lines as they need."""
+    pieces = (inline(piece) for part in parts for piece in _breakable(part))
+    return Markup('<span class="equation">{}</span>').format(Markup(" ").join(pieces))
+
+
+def _breakable(term: Markup) -> list[Markup]:
+    """A term in pieces between which a line may end: before the dots of its outermost product."""
+    pieces, depth = [Markup("")], 0
+    for place, part in enumerate(term.split(DOT)):
+        if place:
+            pieces[-1:] = [pieces[-1] + DOT] if depth else [pieces[-1], DOT]
+        pieces[-1] += part
+        depth += len(re.findall(r"<m[a-z]+(?:\s[^>]*)?(?<!/)>", part)) - part.count("</m")
+    return pieces
+
+
+def is_cut(expression: Expression) -> bool:
+    """Whether an equation is too long to be set whole; dots stand for what is left out then."""
+    return len(expression.terms) > MOST_TERMS or any(
+        len(call.argument.terms) > MOST_INSIDE for call in expression.calls()
+    )
+
+
+def _shown(expression: Expression, most: int) -> int:
+    """How many terms to show: all, or some that leave a glance at the form."""
+    return len(expression.terms) if len(expression.terms) <= most else most // 2
 
 
 def labels(expression: Expression, names: Sequence[Markup]) -> list[Markup]:
@@ -112,7 +160,7 @@ def labels(expression: Expression, names: Sequence[Markup]) -> list[Markup]:
         fixed_lead = call is not None and call.operation.name in HOMOGENEOUS
         for position, term in enumerate(part.terms):
             if not (fixed_lead and position == 0):
-                label = Markup("<math><mrow>{}</mrow></math>").format(product(term, names))
+                label = written(term, names)
                 yield label if call is None else Markup("{} inside {}").format(label, call.operation.name)
             for base, _ in term.factors:
                 if isinstance(base, Call) and base not in seen:
@@ -120,6 +168,11 @@ def labels(expression: Expression, names: Sequence[Markup]) -> list[Markup]:
                     yield from walk(base.argument, base)
 
     return list(walk(expression, None))
+
+
+def written(term: Term, names: Sequence[Markup]) -> Markup:
+    """A term without its coefficient, to stand alone."""
+    return _lines([product(term, names)])
 
 
 def _pieces(expression: Expression, names: Sequence[Markup], numeral: Numeral) -> Iterator[Markup]:
@@ -131,9 +184,12 @@ def _pieces(expression: Expression, names: Sequence[Markup], numeral: Numeral) -
 
 def _sum(expression: Expression, names: Sequence[Markup], numeral: Numeral) -> Markup:
     """A call's argument; a leading coefficient that is exactly 1 is not written."""
-    pieces = list(_pieces(expression, names, numeral)) or [Markup("<mn>0</mn>")]
+    count = _shown(expression, MOST_INSIDE)
+    pieces = list(islice(_pieces(expression, names, numeral), count)) or [Markup("<mn>0</mn>")]
     if expression.terms and expression.terms[0].coefficient == 1.0 and expression.terms[0].factors:
         pieces[0] = product(expression.terms[0], names, numeral)
+    if count < len(expression.terms):
+        pieces.append(PLUS + CUT)
     return Markup("").join(pieces)
 
 
@@ -145,6 +201,8 @@ def product(
     for base, power in term.factors:
         if isinstance(base, int):
             written = names[base]
+            if power not in (1, -1) and _several_words(written):
+                written = _fenced(written)
         elif base.operation.name == "inv":
             written, power = _sum(base.argument, names, numeral), -power
             written = written if power == -1 else _fenced(written)
@@ -153,12 +211,30 @@ def product(
         (above if power > 0 else below).append(_raised(written, abs(power)))
     if not above:
         above = [Markup("<mn>1</mn>")]
-    top = TIMES.join(above)
+    top = _joined(above)
     if not below:
         return top
     if len(below) > 1:
         below = [_fenced(part) if "<mo>" in part else part for part in below]
-    return Markup("<mfrac><mrow>{}</mrow><mrow>{}</mrow></mfrac>").format(top, TIMES.join(below))
+    return Markup("<mfrac><mrow>{}</mrow><mrow>{}</mrow></mfrac>").format(top, _joined(below))
+
+
+def _joined(factors: Sequence[Markup]) -> Markup:
+    """A product: letters stand side by side, between words is a dot, which shows where one ends."""
+    joined = factors[0]
+    for before, after in pairwise(factors):
+        words = _worded(after) and not before.startswith("<mn>")
+        joined += (DOT if words or _worded(before) else TIMES) + after
+    return joined
+
+
+def _worded(written: Markup) -> bool:
+    """Whether a factor is a name of more than a letter, with or without an index or a power."""
+    return bool(re.match(r"(<(msub|msup|mrow)>)*<mi>[^<]{2,}</mi>(?!<mrow><mo)", written))
+
+
+def _several_words(written: Markup) -> bool:
+    return bool(re.search(r"<mi>[^<]*\s[^<]*</mi>", written))
 
 
 def _call(call: Call, names: Sequence[Markup], numeral: Numeral) -> Markup:

@@ -82,7 +82,7 @@ def draw_network(
 
 
 def _equations(shown: ShownRun, cycle: int, outputs: tuple[str, ...], width: float) -> list[str]:
-    names = [lettering.name(text) for text in shown.discovery.samples.input_names]
+    names = [lettering.name(text) for text in shown.inputs]
     written = []
     for number, name in enumerate(outputs):
         lead = f"{lettering.rate(name, shown.field)} = "

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mathonet.discovery.measured import CLEAN
+from mathonet.report import labels
 from mathonet.report.chart import Columns, Panel, figure, panel, series
 from mathonet.report.numerals import rounded, share
 from mathonet.report.subject import Subject
@@ -34,7 +35,10 @@ def noise(subject: Subject, columns: Columns) -> Noise:
         rows = []
         size = discovery.samples.scaling.targets
         for number, each in enumerate(discovery.system.equations):
-            rows.append((subject.lines[number].left_text, *left_over(each.sigma, size[number])))
+            unit = labels.rate_unit(subject, each.target)
+            left, part = left_over(each.sigma, size[number])
+            left = labels.behind(left, "" if part == "—" else unit)
+            rows.append((labels.of_equation(subject, each.target), left, part))
         return Noise(
             ("derivative", "left over", "of its size"),
             tuple(rows),
@@ -47,16 +51,16 @@ def noise(subject: Subject, columns: Columns) -> Noise:
     measured = discovery.measured
     data = np.concatenate([each.x for each in measured.trajectories])
     level, size = measured.noise, np.sqrt(np.nanmean(data**2, axis=0))
-    first, rows = measured.smoothed[0], []
+    first, rows, units = measured.smoothed[0], [], subject.system.units
     for state, name in enumerate(measured.trajectories[0].names):
         clean = level[state] < CLEAN * size[state]
         rows.append(
             (
                 name,
-                "none seen" if clean else rounded(level[state], 3),
+                "none seen" if clean else labels.behind(rounded(level[state], 3), units.of.get(name, "")),
                 "—" if clean else share(level[state] / size[state]),
                 "—" if clean else METHODS.get(first.model[state], first.model[state]),
-                rounded(first.length[state], 3),
+                labels.behind(rounded(first.length[state], 3), units.time),
             )
         )
     missing = sum(int(np.isnan(each.x).sum()) for each in subject.trajectories)
@@ -101,6 +105,6 @@ def _smoothed(subject: Subject, columns: Columns) -> Panel:
                 series("dots", "data", t, seen, "data"),
                 series("line", "smoothed", t, line, "c3"),
             ]
-            panels.append(panel("t", name, parts, height=190))
+            panels.append(panel(labels.of_time(subject), labels.of_state(subject, name), parts, height=190))
         views.append((f"trajectory {number + 1}", panels))
     return figure(views, "trajectory" if len(views) > 1 else "", linked=True)

@@ -2,6 +2,7 @@
 
 import math
 
+SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 MOST, LEAST_PLAIN, MOST_PLAIN = 10, 1e-4, 1e7
 
 
@@ -24,8 +25,16 @@ def rounded(value: float, digits: int = 3) -> str:
         places = digits - 1 - (math.floor(math.log10(abs(short))) if short else 0)
         return f"{short:,.{max(places, 0)}f}".replace("-", "−")
     mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
-    power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    power = str(int(exponent)).translate(SUPERSCRIPT)
     return f"{mantissa.replace('-', '−')}·10{power}"
+
+
+def moment(value: float, span: float) -> str:
+    """A time, in digits that tell it within a span of times, and without separators: 1953.5, not 1,950."""
+    if not (math.isfinite(value) and math.isfinite(span) and span > 0 and value != 0):
+        return rounded(value, 3)
+    digits = math.floor(math.log10(abs(value))) - math.floor(math.log10(span)) + 3
+    return rounded(value, min(max(digits, 3), MOST)).replace(",", "")
 
 
 def share(value: float) -> str:

@@ -6,16 +6,17 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mathonet.errors import ConfigError
-from mathonet.report import lettering
+from mathonet.report import labels, lettering
 from mathonet.report.field import draw_field
 from mathonet.report.prediction import draw_prediction
 from mathonet.report.replay import in_time, replay
 from mathonet.report.residuals import residuals
-from mathonet.report.style import BLUE, GREY, PAGE, framed, new_figure, styled
+from mathonet.report.style import BLUE, GREY, PAGE, framed, new_figure, plain_numbers, styled
 from mathonet.report.subject import Subject
 
 MOST_STATES = 8
-ROW = 1.7
+ROW, BESIDE = 1.7, 2.3
+"""Height of a row, and room for the titles on the right, in inches."""
 
 
 @styled
@@ -38,7 +39,7 @@ def draw_overview(estimator: Any, trajectory: int = 0) -> Figure:
         raise ConfigError(f"There is no trajectory {trajectory}; there are {count}, counted from 0.")
     left = residuals(subject)
     data = subject.trajectories[trajectory]
-    names = data.names[:MOST_STATES]
+    names, when = data.names[:MOST_STATES], labels.of_time(subject)
     found = replay(subject, trajectory) if in_time(data) else None
     figure = new_figure(PAGE, 0.5 + ROW * len(names))
     axes = figure.subplots(len(names), 2, squeeze=False, sharex=True, width_ratios=(1.5, 1.0))
@@ -56,16 +57,20 @@ def draw_overview(estimator: Any, trajectory: int = 0) -> Figure:
             [name],
             ax=axes[state, 0],
             simulated_t=drawn[1],
-            ylabel=name,
+            xlabel=when,
         )
+        shown = lettering.label(labels.of_state(subject, name), ROW - 0.4)
+        axes[state, 0].set_ylabel(shown)
         framed(beside)
         run = left.runs[trajectory]
         beside.axhline(0.0, color=GREY, linewidth=0.6)
         beside.plot(
             left.t[run], left.values[run, state], "o", color=BLUE, markersize=2.0, markeredgewidth=0.0
         )
-        beside.set_title(f"left over of {lettering.label(left.names[state])}")
-        beside.set_xlabel(lettering.label("t"))
+        about = labels.with_unit(left.names[state], left.units[state])
+        beside.set_title(lettering.label(f"left over of {about}", BESIDE))
+        beside.set_xlabel(lettering.label(when))
+        plain_numbers(beside)
         if state < len(names) - 1:
             for ax in axes[state]:
                 ax.set_xlabel("")

@@ -6,8 +6,6 @@ page's own data. Its security policy allows this one script and no other, whatev
 
 import base64
 import hashlib
-import os
-import tempfile
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -17,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from mathonet.data.trajectories import summary
-from mathonet.errors import ArchiveError
+from mathonet.interruption import checkpoint
 from mathonet.precision import double_precision
 from mathonet.report import grid, judgement, noise, parity, pruning, residuals, surroundings, wiring
 from mathonet.report.chart import Columns, as_json
@@ -27,7 +25,10 @@ from mathonet.report.portrait import draw_portrait
 from mathonet.report.replay import draw_replay, replays, tell
 from mathonet.report.subject import Subject, listed
 from mathonet.report.summary import as_latex
+from mathonet.writing import check_file, write_file
 
+FEW_CONSTANTS = 24
+"""Rows of the table of constants that stand open, where there are many."""
 SCRIPTS = ("scale.js", "chart.js", "hover.js", "page.js")
 
 
@@ -37,39 +38,31 @@ def write_report(estimator: Any, path: str | Path) -> Path:
 
     Args:
         estimator: a fitted `Discoverer` or `FieldDiscoverer`, fresh or loaded.
-        path: the file to write, such as `report.html`; one that is there is replaced.
+        path: the file to write, such as `report.html`; an earlier report there is replaced.
 
     Returns:
         The path.
 
     Raises:
         ConfigError: the estimator is not fitted.
-        ArchiveError: the file cannot be written; then nothing has changed.
+        ArchiveError: the file cannot be written, or another lies there; then nothing has changed.
     """
-    target = Path(path)
-    page = render(estimator)
-    try:
-        # Beside the target first, then renamed: a reader never sees half a page.
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=target.resolve().parent, prefix=".report-", delete=False
-        ) as file:
-            file.write(page)
-        try:
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, target)
-        except OSError:
-            os.unlink(file.name)
-            raise
-    except OSError as error:
-        raise ArchiveError(
-            f"The report could not be written to {target}: {error.strerror or error}. "
-            "Name a file in a folder that exists and can be written."
-        ) from error
-    return target
+    check_file(path, _is_report)
+    return write_file(path, render(estimator), _is_report)
+
+
+def _is_report(beginning: bytes) -> bool:
+    """Whether a file that begins so is a report, of this version or an earlier one."""
+    return beginning.lstrip()[:9].lower() == b"<!doctype" and b"<title>Equations of " in beginning
 
 
 def render(estimator: Any) -> str:
-    """The report as text."""
+    """The report as text.
+
+    Raises:
+        StoppedError: there is a watch over it, and the time is up.
+    """
+    checkpoint()
     subject = Subject(estimator)
     columns = Columns()
     content = _field(subject, columns) if subject.field is not None else _system(subject, columns)
@@ -100,6 +93,7 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
     """What every report has."""
     level = judgement.worst(subject)
     names = [line.target for line in subject.lines]
+    rows = coefficients(subject)
     if subject.discovery.measured is not None:
         names = names[: subject.discovery.measured.positions]
     return {
@@ -111,11 +105,12 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
         "all_latex": as_latex(subject.estimator),
         "all_text": "\n".join(line.text for line in subject.lines),
         "level": level,
-        "mark": judgement.MARKS[level],
         "verdict": judgement.VERDICT[level],
         "cut": judgement.cut_short(subject),
         "judgements": judgement.judgements(subject),
-        "coefficients": coefficients(subject),
+        "coefficients": rows,
+        "few": FEW_CONSTANTS if len(rows) > 1.5 * FEW_CONSTANTS else len(rows),
+        "with_units": any(row.unit for row in rows),
         "parity_words": parity.tell_parity(subject),
         "residual_words": residuals.tell_residuals(subject),
         "prunings": pruning.prunings(subject, columns),
@@ -134,12 +129,15 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
 def _system(subject: Subject, columns: Columns) -> dict[str, Any]:
     """A report on trajectories."""
     shared = _shared(subject, columns)
+    checkpoint()
     found = replays(subject)
+    checkpoint()
     charts = {"replay": draw_replay(subject, found, columns) if found else None}
     charts["portrait"] = draw_portrait(subject, found, columns)
     charts["parity"] = parity.draw_parity(subject, columns)
     charts["residuals"] = residuals.draw_residuals(subject, columns)
     charts["smoothing"] = shared["noise"].chart
+    checkpoint()
     given = getattr(subject.estimator, "trajectories_", None) or subject.trajectories
     return {
         **shared,

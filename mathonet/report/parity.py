@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mathonet.report import labels
 from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
 from mathonet.report.numerals import rounded
 from mathonet.report.subject import Subject
@@ -22,14 +23,13 @@ def draw_parity(subject: Subject, columns: Columns) -> Panel:
             columns.add(f"f{number}", found[rows, number]),
         )
         parts = [series("dots", line.target, *keys, "model")]
-        label = line.left_text
         views.append(
             (
-                label,
+                labels.of_equation(subject, line.target),
                 [
                     panel(
-                        f"{label} of the {measured}",
-                        f"{label} of the equation",
+                        labels.of_rate(subject, line.target, f" of the {measured}"),
+                        labels.of_rate(subject, line.target, " of the equation"),
                         parts,
                         "point",
                         diagonal=True,
@@ -46,15 +46,15 @@ def tell_parity(subject: Subject) -> list[str]:
     _, wanted, found = subject.derivatives
     told = []
     for number in subject.telling[:MOST_EQUATIONS]:
-        line = subject.lines[number]
+        name = labels.of_equation(subject, subject.lines[number].target)
         left, right = wanted[:, number], found[:, number]
         good = np.isfinite(right)
         if not good.all():
-            told.append(f"{line.left_text} has no value at {np.sum(~good):,} of {len(good):,} samples.")
+            told.append(f"{name} has no value at {np.sum(~good):,} of {len(good):,} samples.")
         about = np.sum((left[good] - left[good].mean()) ** 2)
         if about > 0:
             r2 = 1.0 - np.sum((left[good] - right[good]) ** 2) / about
-            told.append(f"{line.left_text}: R² = {_r2(float(r2))}.")
+            told.append(f"{name}: R² = {_r2(float(r2))}.")
     return told
 
 

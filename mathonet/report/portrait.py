@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from mathonet.report import labels
 from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
 from mathonet.report.replay import Replay
-from mathonet.report.subject import Subject
+from mathonet.report.subject import Subject, spoken
 
 MOST_STATES = 6
 """States whose pairs are offered: fifteen of them."""
@@ -17,11 +18,12 @@ def draw_portrait(subject: Subject, found: list[Replay], columns: Columns) -> Pa
         return _phase_line(subject, columns)
     if not found:
         return None
+    axes = [labels.of_state(subject, name) for name in names]
     pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
     views = [
         (
-            f"{names[i]} and {names[j]}",
-            [panel(names[i], names[j], _pair(subject, found, i, j, columns), "point", height=380)],
+            f"{spoken(subject.discovery, names[i])} and {spoken(subject.discovery, names[j])}",
+            [panel(axes[i], axes[j], _pair(subject, found, i, j, columns), "point", height=380)],
         )
         for i, j in pairs
     ]
@@ -68,4 +70,5 @@ def _phase_line(subject: Subject, columns: Columns) -> Panel | None:
         series("dots", seen, keys[0], keys[1], "data"),
         series("line", "equation", keys[2], keys[3], "model"),
     ]
-    return figure([("", [panel(name, f"d{name}/dt", parts, "point", height=320, zero=True)])])
+    axes = labels.of_state(subject, name), labels.of_rate(subject, name)
+    return figure([("", [panel(*axes, parts, "point", height=320, zero=True)])])

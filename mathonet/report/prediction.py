@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 from mathonet.errors import DataError
 from mathonet.report import lettering
 from mathonet.report.arrays import held_rows, state_names, table, vector
-from mathonet.report.style import COLUMN, CYCLE, GREY, SMALL, legend_above, on, styled
+from mathonet.report.style import COLUMN, CYCLE, GREY, SMALL, legend_above, on, plain_numbers, styled
 
-SHADE = "#EFEFEF"
+SHADE, MOST = "#EFEFEF", 40
+"""Colour of times that were held out, and the most letters of a name in the legend."""
 
 
 @styled
@@ -77,10 +78,11 @@ def draw_prediction(
         )
         ax.margins(y=0.12)
     ax.set_xlim(times.min() - 0.01 * np.ptp(times), times.max() + 0.01 * np.ptp(times))
+    plain_numbers(ax)
     ax.set_xlabel(lettering.label(xlabel))
     ax.set_ylabel(lettering.label(ylabel))
     keys = [
-        Line2D([], [], color=colour, linewidth=2.2, label=lettering.label(name))
+        Line2D([], [], color=colour, linewidth=2.2, label=lettering.label(lettering.shortened(name, MOST)))
         for name, colour in zip(names, colours, strict=True)
     ]
     legend_above(ax, [*keys, *sample_keys(since is None and bool(hidden.any()), simulated is not None)])

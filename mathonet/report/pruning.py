@@ -6,12 +6,10 @@ from typing import Any
 import numpy as np
 
 from mathonet.errors import ConfigError
+from mathonet.report import labels
 from mathonet.report.chart import Columns, Panel, figure, panel, series
 from mathonet.report.numerals import rounded
-from mathonet.report.subject import Subject, listed
-
-LONGEST = 600
-"""Letters of an equation that are shown; early cycles spell hundreds of terms."""
+from mathonet.report.subject import Subject, cut, listed
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ def prunings(subject: Subject, columns: Columns) -> list[Pruning]:
             continue
         rung = subject.discovery.chosen[target].rung
         start = int(subject.discovery.sweeps[rung].start.sum())
-        title = f"{name}_t" if subject.field is not None else f"{name}'"
+        title = labels.of_equation(subject, name)
         found.append(_pruning(title, rung, start, table, f"w{target}", columns))
     return found
 
@@ -66,7 +64,7 @@ def _pruning(title: str, rung: str, start: int, table: Any, key: str, columns: C
     cycles = np.concatenate([[0], table["cycle"].to_numpy()])
     weights = np.concatenate([[start], table["weights"].to_numpy()])
     x = columns.add(f"{key}.c", cycles)
-    equations = [_cut(each) for each in table["equation"]]
+    equations = [cut(each) for each in table["equation"]]
     above = panel(
         "cycle",
         "weights left",
@@ -100,7 +98,3 @@ def _pruning(title: str, rung: str, start: int, table: Any, key: str, columns: C
         )
         before = row["weights"]
     return Pruning(title, rung, start, figure([("", [above, below])]), tuple(rows))
-
-
-def _cut(equation: str) -> str:
-    return equation if len(equation) <= LONGEST else equation[:LONGEST].rsplit(" ", 2)[0] + " …"

@@ -6,10 +6,12 @@ import numpy as np
 
 from mathonet.data.drive import between
 from mathonet.data.trajectory import Trajectory
+from mathonet.data.units import Units
 from mathonet.equation.equation import EquationSystem
 from mathonet.errors import DataError, SimulationError
+from mathonet.report import labels
 from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
-from mathonet.report.numerals import rounded, share
+from mathonet.report.numerals import moment, share
 from mathonet.report.subject import Subject, several
 
 MOST_TRAJECTORIES, MOST_STATES = 12, 12
@@ -183,20 +185,25 @@ def draw_replay(subject: Subject, found: list[Replay], columns: Columns) -> Pane
             if len(each.x):
                 line = columns.add(f"m{number}.{state}", each.x[:, state])
                 parts.append(series("line", "simulation", since, line, "model"))
-            panels.append(panel("t", name, parts, height=190 if len(names) > 1 else 260))
+            height = 190 if len(names) > 1 else 260
+            panels.append(
+                panel(labels.of_time(subject), labels.of_state(subject, name), parts, height=height)
+            )
         views.append((title if each.overview is None else f"{title}, its beginning", panels))
         if each.overview is not None:
-            views.append((f"{title}, all of it", _overview(each.data, each.overview, number, columns)))
+            views.append((f"{title}, all of it", _overview(subject, each, number, columns)))
     return figure(views, "show" if len(views) > 1 else "", linked=True)
 
 
-def _overview(data: Trajectory, rows: np.ndarray, number: int, columns: Columns) -> list[Panel]:
+def _overview(subject: Subject, replay: Replay, number: int, columns: Columns) -> list[Panel]:
     """Data alone: at rows that lie far apart a simulation cannot be compared."""
+    data, rows = replay.data, replay.overview
     when = columns.add(f"T{number}", data.t[rows])
     panels = []
     for state, name in enumerate(data.names[:MOST_STATES]):
         seen = columns.add(f"D{number}.{state}", data.x[rows, state])
-        panels.append(panel("t", name, [series("dots", "data", when, seen, "data")], height=190))
+        parts = [series("dots", "data", when, seen, "data")]
+        panels.append(panel(labels.of_time(subject), labels.of_state(subject, name), parts, height=190))
     return panels
 
 
@@ -227,10 +234,10 @@ def tell(subject: Subject, found: list[Replay]) -> list[str]:
         told.append(f"The first {MOST_STATES} of {len(names)} states are drawn.")
     if total > len(found):
         told.append(f"The first {len(found)} of {total} trajectories are shown.")
-    return told + _agreement(found)
+    return told + _agreement(found, subject.system.units)
 
 
-def _agreement(found: list[Replay]) -> list[str]:
+def _agreement(found: list[Replay], units: Units) -> list[str]:
     """How far simulations and data go together; those that do so throughout in one sentence."""
     told, good = [], [each for each in found if not each.words and each.leaves is None]
     whole = [np.nanmin(each.explained) for each in good if np.isfinite(each.explained).any()]
@@ -239,9 +246,10 @@ def _agreement(found: list[Replay]) -> list[str]:
         if each.words:
             told.append(f"{which} does not reach the end. {each.words}")
         elif each.leaves is not None:
+            first, last = float(each.data.t[0]), float(each.data.t[-1])
             told.append(
-                f"{which} leaves the data (by {share(LEFT)} of a state's spread) at t = "
-                f"{rounded(each.leaves, 3)} of {rounded(float(each.data.t[-1]), 3)}."
+                f"{which} leaves the data (by {share(LEFT)} of a state's spread) at {units.time_name} = "
+                f"{moment(each.leaves, last - first)}; they end at {moment(last, last - first)}."
             )
     if any(not each.words and each.leaves is not None for each in found):
         told.append(

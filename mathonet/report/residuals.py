@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 
 from mathonet.discovery.trust import LEAST_ROWS, neighbour_correlation
+from mathonet.report import labels
 from mathonet.report.chart import Columns, Panel, figure, panel, series, thinned
 from mathonet.report.numerals import rounded
 from mathonet.report.subject import Subject
@@ -20,7 +21,7 @@ class Residuals:
     Attributes:
         t: times.
         values: what is left (rows, columns).
-        names: of the columns.
+        names: of the columns, and their units.
         kind: "path", measured states less the path that follows the equations, or "derivative".
         runs: places of the rows of each trajectory.
     """
@@ -28,6 +29,7 @@ class Residuals:
     t: np.ndarray
     values: np.ndarray
     names: tuple[str, ...]
+    units: tuple[str, ...]
     kind: Literal["path", "derivative"]
     runs: tuple[np.ndarray, ...]
 
@@ -39,12 +41,13 @@ def residuals(subject: Subject) -> Residuals:
         data = np.concatenate([each.x for each in measured.trajectories])[followed.rows]
         t = np.concatenate([each.t for each in measured.trajectories])[followed.rows]
         left = data - followed.x[:, : measured.positions]
-        return Residuals(
-            t, left, measured.states[: measured.positions], "path", _runs(subject, followed.rows)
-        )
+        names = measured.states[: measured.positions]
+        units = tuple(subject.system.units.of.get(name, "") for name in names)
+        return Residuals(t, left, names, units, "path", _runs(subject, followed.rows))
     t, wanted, found = subject.derivatives
-    names = tuple(line.left_text for line in subject.lines)
-    return Residuals(t, wanted - found, names, "derivative", _runs(subject, np.arange(len(t))))
+    names = tuple(labels.of_equation(subject, name) for name in subject.system.names)
+    units = tuple(labels.rate_unit(subject, name) for name in subject.system.names)
+    return Residuals(t, wanted - found, names, units, "derivative", _runs(subject, np.arange(len(t))))
 
 
 def _runs(subject: Subject, rows: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -59,10 +62,10 @@ def _runs(subject: Subject, rows: np.ndarray) -> tuple[np.ndarray, ...]:
 def draw_residuals(subject: Subject, columns: Columns) -> Panel:
     """One view a column: what is left over time, and how it is distributed."""
     left = residuals(subject)
-    label = "t" if subject.trajectories else "sample"
+    label = labels.of_time(subject) if subject.trajectories else "sample"
     views = []
     for column, name in enumerate(left.names[:MOST_COLUMNS]):
-        values, title = left.values[:, column], f"{name}: data − model"
+        values, title = left.values[:, column], labels.with_unit(f"{name}: data − model", left.units[column])
         shown = left.runs[:MOST_RUNS]
         parts = []
         for number, run in enumerate(shown):
@@ -114,7 +117,8 @@ def tell_residuals(subject: Subject) -> list[str]:
         values = left.values[run, column]
         values = values[np.isfinite(values)]
         size = float(np.nanstd(left.values[:, column]))
-        sentence = f"{name}: deviation {rounded(size, 3)}" if size > 0 else f"{name}: nothing is left over"
+        deviation = labels.behind(rounded(size, 3), left.units[column])
+        sentence = f"{name}: deviation {deviation}" if size > 0 else f"{name}: nothing is left over"
         found = neighbour_correlation(values, None)
         if found is not None:
             correlation = f"{found[0]:.2f}".replace("-", "−")

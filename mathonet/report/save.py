@@ -1,5 +1,6 @@
 """Writing a figure: PNG for the screen, SVG with its text as text, equal bytes from equal figures."""
 
+import io
 import re
 from pathlib import Path
 
@@ -8,7 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mathonet.errors import ConfigError
+from mathonet.paths import local_path
 from mathonet.report.style import Canvas
+from mathonet.writing import make_folders, write_file
 
 DPI = 300
 
@@ -33,11 +36,14 @@ def save(figure: Canvas | Axes, folder: str | Path, name: str) -> tuple[Path, Pa
     whole = figure
     while not isinstance(whole, Figure):
         whole = whole.figure
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
+    place = local_path(folder)
+    make_folders(place)
     png, svg = place / f"{name}.png", place / f"{name}.svg"
     # The salt makes the ids of clip paths and markers a function of their content alone.
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "mathonet", "savefig.bbox": None}):
-        whole.savefig(png, dpi=DPI, metadata={"Software": None}, facecolor="white")
-        whole.savefig(svg, dpi=DPI, metadata={"Date": None, "Creator": None}, facecolor="white")
+        for path, left_out in ((png, ("Software",)), (svg, ("Date", "Creator"))):
+            drawn = io.BytesIO()
+            metadata = dict.fromkeys(left_out)
+            whole.savefig(drawn, format=path.suffix[1:], dpi=DPI, metadata=metadata, facecolor="white")
+            write_file(path, drawn.getvalue())
     return png, svg

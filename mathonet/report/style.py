@@ -144,6 +144,11 @@ def log_axis(ax: Axes, values: Sequence[float] | np.ndarray, which: Literal["x",
     axis.set_minor_formatter(NullFormatter())
 
 
+def plain_numbers(ax: Axes) -> None:
+    """Times as they are: 1953, and not 3 + 1.95e3."""
+    ax.ticklabel_format(axis="x", useOffset=False)
+
+
 def count_axis(ax: Axes, which: Literal["x", "y"] = "x") -> None:
     """Ticks at whole numbers only."""
     (ax.xaxis if which == "x" else ax.yaxis).set_major_locator(MaxNLocator(integer=True, nbins=8))

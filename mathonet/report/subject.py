@@ -22,6 +22,8 @@ from mathonet.equation.reading import unscale
 from mathonet.errors import ConfigError
 from mathonet.report import mathml
 
+LONGEST = 400
+"""Letters of an equation in a table or beside the pointer."""
 VELOCITY_OF = re.compile(VELOCITY.format("(.+)"))
 
 
@@ -49,8 +51,18 @@ class Line:
 
     @property
     def math(self) -> Markup:
-        """MathML, one element a term."""
-        return mathml.equation(self.left, self.expression, self.symbols, mathml.plain(self.simple))
+        """MathML, one element a term; of a long equation a part, with the whole as text to unfold."""
+        shown = mathml.equation(self.left, self.expression, self.symbols, mathml.plain(self.simple))
+        if not self.long:
+            return shown
+        fold = Markup('{}<details class="whole"><summary>in full{}</summary><code>{}</code></details>')
+        count = len(self.expression.terms)
+        return fold.format(shown, f", {count:,} terms" if count > mathml.MOST_TERMS else "", self.text)
+
+    @property
+    def long(self) -> bool:
+        """Whether it is too long to be set as a law."""
+        return mathml.is_cut(self.expression)
 
     @property
     def text(self) -> str:
@@ -108,22 +120,16 @@ class Subject:
 
     @cached_property
     def symbols(self) -> tuple[Markup, ...]:
-        """The inputs of the equations in MathML; velocities of a second order are dotted positions."""
+        """The inputs of the equations in MathML; velocities of a second order are positions with a prime."""
         return tuple(map(self._symbol, self.discovery.samples.input_names))
 
     def _symbol(self, name: str) -> Markup:
-        hidden = self.discovery.measured is not None and self.discovery.measured.order == 2
-        found = VELOCITY_OF.fullmatch(name) if hidden else None
-        if found and found[1] in self.system.names:
-            return mathml.dotted(mathml.name(found[1]))
-        return mathml.name(name)
+        position = position_of(self.discovery, name)
+        return mathml.name(name) if position is None else mathml.rate(position)
 
     def _rate(self, name: str) -> Markup:
-        found = VELOCITY_OF.fullmatch(name)
-        symbol = self._symbol(name)
-        if found and symbol != mathml.name(name):
-            return mathml.dotted(mathml.name(found[1]), 2)
-        return mathml.rate(name)
+        position = position_of(self.discovery, name)
+        return mathml.rate(name) if position is None else mathml.rate(position, 2)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -210,6 +216,26 @@ class Subject:
         found = np.stack([each(inputs) for each in self.system.equations], axis=1)
         times = [each.t for each in self.trajectories]
         return np.concatenate(times) if times else np.arange(len(inputs), dtype=float), wanted, found
+
+
+def position_of(discovery: Discovery, name: str) -> str | None:
+    """The measured state whose derivative a state is, in a system of the second order; None of others."""
+    measured = discovery.measured
+    if measured is None or measured.order != 2:
+        return None
+    found = VELOCITY_OF.fullmatch(name)
+    return found[1] if found and found[1] in measured.trajectories[0].names else None
+
+
+def spoken(discovery: Discovery, name: str) -> str:
+    """A state's name as it is shown: the velocity of a position q is q'."""
+    position = position_of(discovery, name)
+    return name if position is None else f"{position}'"
+
+
+def cut(equation: str) -> str:
+    """An equation as text, without its end where it is very long: some spell hundreds of terms."""
+    return equation if len(equation) <= LONGEST else equation[:LONGEST].rsplit(" ", 2)[0] + " …"
 
 
 def several(count: int, what: str) -> str:

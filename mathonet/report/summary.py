@@ -54,9 +54,12 @@ def as_html(estimator: Any) -> str:
     subject = Subject(estimator)
     cell = Markup('<td style="text-align:left;{}" title="{}">{}</td>')
     rows = []
-    for line, trust in zip(subject.lines, subject.discovery.trust, strict=True):
+    for place in subject.telling:
+        line, trust = subject.lines[place], subject.discovery.trust[place]
+        # What explains nothing, or cannot be taken in, is not set as a law.
+        size = "0.95em;opacity:.8" if line.long or trust.level == "poor" else "1.15em"
         look = f"color:{COLOURS[trust.level]};font-weight:600;white-space:nowrap"
-        law = cell.format("font-size:1.15em;padding:4px 18px 4px 0", line.text, line.math)
+        law = cell.format(f"font-size:{size};padding:4px 18px 4px 0", line.text, line.math)
         level = cell.format(look, "; ".join(trust.words), f"{MARKS[trust.level]} {trust.level}")
         rows.append(Markup('<tr style="background:none">{}{}</tr>').format(law, level))
     page = '<div><table style="border:0">{}</table><div style="opacity:.75;font-size:.9em">{}</div></div>'

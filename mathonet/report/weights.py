@@ -9,6 +9,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator
 from mathonet.report import lettering
 from mathonet.report.graph import ShownRun, shown_run
 from mathonet.report.style import BLUE, COLUMN, PALE, SMALL, TINY, on, styled
+from mathonet.report.subject import spoken
 
 CLIFF = 0.12
 """A cycle is a cliff if it prunes at least this share of the weights that were left."""
@@ -102,9 +103,9 @@ def _write_equations(
     digits: int,
     size: tuple[float, float],
 ) -> None:
-    samples = shown.discovery.samples
-    names = [lettering.name(text) for text in samples.input_names]
-    lead = f"{lettering.rate(samples.target_names[shown.target], shown.field)} = "
+    names = [lettering.name(text) for text in shown.inputs]
+    target = spoken(shown.discovery, shown.discovery.samples.target_names[shown.target])
+    lead = f"{lettering.rate(target, shown.field)} = "
     whole = ax.get_xlim()[1]
     room = (whole - left) / whole * size[0]
     blocks = [

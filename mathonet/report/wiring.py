@@ -8,6 +8,7 @@ import matplotlib as mpl
 from markupsafe import Markup
 
 from mathonet.errors import ConfigError
+from mathonet.report import labels
 from mathonet.report.network import FILLS, draw_network
 from mathonet.report.style import BLUE, GREEN, GREY, INK, PALE, VERMILLION
 from mathonet.report.subject import Subject
@@ -31,8 +32,7 @@ COLOURS = {
 def drawings(subject: Subject) -> list[tuple[str, Markup]]:
     """One drawing a network: a joint one shows all equations."""
     names = subject.discovery.samples.target_names
-    lefts = {line.target: line.left_text for line in subject.lines}
-    lefts = [lefts[name] for name in names]
+    lefts = [labels.of_equation(subject, name) for name in names]
     shown = [", ".join(lefts)] if subject.discovery.settings.joint else lefts[:MOST]
     found = []
     for target, name in enumerate(shown):

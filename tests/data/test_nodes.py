@@ -5,23 +5,24 @@ import numpy as np
 from mathonet.data.nodes import choose_grain, gather
 
 T = np.arange(400) * 0.05
-RNG = np.random.default_rng(0)
 
 
 def test_clean_samples_are_not_gathered_and_oversampled_ones_are():
+    rng = np.random.default_rng(0)
     assert choose_grain([(T, np.sin(T))]) == 1
     dense = np.linspace(0.0, 20.0, 20_000)
-    grain = choose_grain([(dense, np.sin(dense) + 0.1 * RNG.normal(size=len(dense)))])
+    grain = choose_grain([(dense, np.sin(dense) + 0.1 * rng.normal(size=len(dense)))])
     # A cubic misses a sine by far less than the noise over such a node.
     assert grain >= 64
     assert grain * (dense[1] - dense[0]) < 0.7
 
 
 def test_a_node_keeps_the_squares_of_its_samples():
-    y = RNG.normal(size=len(T))
-    noise = RNG.uniform(0.5, 2.0, size=len(T))
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=len(T))
+    noise = rng.uniform(0.5, 2.0, size=len(T))
     nodes = gather([(T, y)], [noise], 8)
-    x = RNG.normal(size=(len(nodes.t), 4))
+    x = rng.normal(size=(len(nodes.t), 4))
     off = x - nodes.best
     found = np.einsum("ni,nij,nj->", off, nodes.information, off) + nodes.rest.sum()
     member = np.repeat(np.arange(len(nodes.t)), nodes.count.astype(int))

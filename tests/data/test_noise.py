@@ -6,13 +6,13 @@ from scipy.stats import norm
 
 from mathonet.data.noise import MARGIN, log_likelihood, proportional_share
 
-RNG = np.random.default_rng(0)
 LEVEL = np.sin(np.linspace(0.0, 20.0, 300))
 LEVEL = LEVEL / np.sqrt(np.mean(LEVEL**2))
 
 
 def test_likelihood_is_that_of_independent_normal_residuals():
-    left, sigma = RNG.normal(size=50), RNG.uniform(0.5, 2.0, size=50)
+    rng = np.random.default_rng(0)
+    left, sigma = rng.normal(size=50), rng.uniform(0.5, 2.0, size=50)
     expected = float(np.sum(norm.logpdf(left, scale=sigma))) + 25.0 * np.log(2.0 * np.pi)
     assert log_likelihood(left, sigma) == pytest.approx(expected, rel=1e-12)
 
@@ -47,5 +47,6 @@ def test_a_hint_is_less_than_the_margin():
 
 
 def test_units_of_residuals_do_not_matter():
-    left = RNG.normal(size=300) * np.hypot(LEVEL, 0.1)
+    rng = np.random.default_rng(0)
+    left = rng.normal(size=300) * np.hypot(LEVEL, 0.1)
     assert proportional_share(1e-9 * left, LEVEL) == proportional_share(1e9 * left, LEVEL) == 0.1

@@ -19,7 +19,8 @@ def test_curved_and_crossed_dependences_are_seen():
 
 
 def test_units_do_not_matter():
-    units = 10.0 ** RNG.uniform(-50, 50, MANY.shape[1])
+    rng = np.random.default_rng(8)
+    units = 10.0 ** rng.uniform(-50, 50, MANY.shape[1])
     target = MANY[:, 3] * MANY[:, 5]
     assert kept(MANY * units, 1e60 * target, 2) == kept(MANY, target, 2)
     # The larger of two targets does not silence the other.
@@ -35,8 +36,9 @@ def test_inputs_that_never_vary_go():
 
 
 def test_weights_and_many_rows():
+    rng = np.random.default_rng(8)
     two = np.where(np.arange(200) < 100, MANY[:, 1], MANY[:, 2])
     assert kept(MANY, two, 1, weights=np.where(np.arange(200) < 100, 1.0, 1e-9)) == [1]
     assert kept(MANY, two, 1, weights=np.where(np.arange(200) < 100, 1e-9, 1.0)) == [2]
-    long = RNG.normal(size=(2 * MOST_ROWS, 8))
+    long = rng.normal(size=(2 * MOST_ROWS, 8))
     assert kept(long, long[:, 6] ** 3, 1) == [6]

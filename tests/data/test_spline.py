@@ -15,7 +15,8 @@ NOISY = np.sin(T) + 0.1 * RNG.normal(size=len(T))
 
 @pytest.mark.parametrize("stiffness", [1e-3, 1.0, 100.0])
 def test_spline_is_scipys_at_the_same_stiffness(stiffness):
-    t, y = np.cumsum(RNG.uniform(0.3, 2.0, 60)), RNG.normal(size=60)
+    rng = np.random.default_rng(0)
+    t, y = np.cumsum(rng.uniform(0.3, 2.0, 60)), rng.normal(size=60)
     theirs = make_smoothing_spline(t, y, lam=stiffness)(t)
     np.testing.assert_allclose(flattened(t, y[:, None], stiffness)[:, 0], theirs, atol=1e-10)
 
@@ -38,8 +39,9 @@ def test_deviations_are_those_of_the_errors():
 
 
 def test_uneven_times_and_missing_values():
-    kept = np.sort(RNG.choice(len(T), 250, replace=False))
-    holes = np.where(RNG.random(250) < 0.2, np.nan, NOISY[kept])
+    rng = np.random.default_rng(0)
+    kept = np.sort(rng.choice(len(T), 250, replace=False))
+    holes = np.where(rng.random(250) < 0.2, np.nan, NOISY[kept])
     found = smooth(T[kept], holes[:, None], method="spline")
     assert np.std(found.x_dot[:, 0] - np.cos(T[kept])) < 0.15
 

@@ -78,7 +78,8 @@ def test_inputs_are_not_guessed_as_states(write):
 
 
 def test_derivatives_of_inputs_have_no_part(write):
-    trajectory = read_one(write(WITH_DERIVATIVES), inputs=["x"])
+    with pytest.warns(Choice, match="'dx/dt' is left out: it is the derivative of an input"):
+        trajectory = read_one(write(WITH_DERIVATIVES), inputs=["x"])
     assert trajectory.names == ("y",)
     assert trajectory.input_names == ("x",)
     np.testing.assert_array_equal(trajectory.x_dot[:, 0], [6, 8, 10])
@@ -100,11 +101,12 @@ def test_rows_are_numbered_when_derivatives_are_known(write):
     np.testing.assert_array_equal(trajectory.t, [0, 1, 2])
 
 
-def test_text_columns_are_left_out_of_guessed_states(write):
-    assert read_one(write("t,x,note\n0,1,ok\n1,2,good\n2,4,ok\n")).names == ("x",)
+def test_text_columns_are_left_out_of_guessed_states_aloud(write):
+    with pytest.warns(Choice, match="Column 'note' is left out: it holds text"):
+        assert read_one(write("t,x,note\n0,1,ok\n1,2,good\n2,4,ok\n")).names == ("x",)
 
 
-@pytest.mark.parametrize("name", ["u", "u2", "Input", "force [N]"])
+@pytest.mark.parametrize("name", ["u", "u2", "Input", "force"])
 def test_a_state_that_sounds_like_an_input_is_told(write, name):
     path = write(f"t,x,{name}\n0,1,2\n1,2,1\n2,4,2\n")
     with pytest.warns(Choice, match="taken for a state.*'inputs'"):
@@ -124,11 +126,7 @@ def test_numbers_are_read_to_the_last_bit(write):
     [
         ("", {}, "is empty"),
         ("t,x\n", {}, "no rows"),
-        ("0,1\n1,2\n2,4\n", {}, "no header: its first row is 0, 1"),
-        ("t,x,\n0,1,\n1,2,\n2,4,\n", {}, "Column 3 .* no name"),
-        ("t,x,x\n0,1,1\n", {}, "repeat .*'x'"),
         ("t,x\n0,1\n1,oops\n2,4\n", {}, "Column 'x' holds text: 'oops' at row 1 .*in all: 1"),
-        ("t;x\n0.5;1,5\n1;2,5\n2;4\n", {}, "'1,5' at row 0 .*decimals need a point"),
         ("t,x\nnow,1\n1,2\n2,4\n", {}, "Column 't' holds text: 'now' at row 0"),
         ("t,x,dx\n0,1,1\n1,,1\n2,4,1\n", {}, "'x' is NaN at row 1 .*Remove these rows, fill them in"),
         ("t,x,dx\n0,1,1\n1,2,\n2,4,1\n", {}, "derivative of state 'x' is NaN at row 1"),
@@ -137,9 +135,9 @@ def test_numbers_are_read_to_the_last_bit(write):
         ("t,x\n0,1\n,2\n2,4\n", {}, "time 't' is NaN at row 1"),
         ("t,x\n0,1\n1,2,3\n2,4\n", {}, "not a table"),
         ("x,y\n0,1\n1,2\n2,4\n", {}, r"No time column among 'x', 'y'.*option 'time'.*rows with deriv"),
-        ("t,time,x\n0,0,1\n1,1,2\n2,2,4\n", {}, "Several columns could be the time: 't', 'time'.*'time'"),
+        ("t,time,x\n0,0,1\n1,2,2\n2,9,4\n", {}, "Several columns could be the time: 't', 'time'.*'time'"),
         ("t,name\n0,a\n1,b\n2,c\n", {}, "No states among.*option 'states'"),
-        ("t,x\n0:01,1\n0:02,2\n", {}, "Column 't' holds text: '0:01'.*write dates as 2024"),
+        ("t,x\nnow,1\nsoon,2\n", {}, "No time column among 't', 'x'"),
         (PLAIN, {"states": ["X"]}, "no column 'X' for states.*Columns: 't', 'x', 'y'"),
         ("t,position\n0,1\n", {"states": ["positon"]}, "Did you mean 'position'"),
         (PLAIN, {"time": "tt"}, "no column 'tt' for time"),
@@ -153,7 +151,7 @@ def test_numbers_are_read_to_the_last_bit(write):
         ),
         ("t,x,dx,ddx\n0,1,2,5\n1,2,3,7\n2,4,5,9\n", {}, "none of 'ddx'"),
         ("t,x,dx,x_dot\n0,1,2,5\n1,2,3,7\n2,4,5,9\n", {}, "Several columns could be the derivative of 'x'"),
-        (b"\xff\xfe\x00\x80,x\n", {}, "UTF-8"),
+        (b"\xff\xfe\x00\xd8,x\n", {}, "damaged text in UTF-16-LE"),
     ],
 )
 def test_refusals_say_what_and_where(write, text, options, message):

@@ -91,8 +91,9 @@ def test_a_polynomial_with_most_of_its_terms_is_none():
 @pytest.mark.parametrize("inputs", [6, 12])
 def test_of_many_inputs_nothing_takes_long(inputs):
     """Polynomials of degree 5 in 12 inputs have 6188 terms."""
+    rng = np.random.default_rng(11)
     names = tuple(f"x{k}" for k in range(inputs))
-    rows = RANDOM.random((100, inputs))
+    rows = rng.random((100, inputs))
     with jax.enable_x64(True):
         samples = Samples(rows, np.sin(rows.sum(axis=1))[:, None], names, names[:1])
         fitter = Refitter(make_problem(samples, None), resolve(["sin"]), 1e-12)
@@ -125,10 +126,11 @@ def test_an_input_that_says_nothing_is_no_hindrance(third):
 def test_they_are_asked_where_data_are_precise_and_nothing_shorter_fits(
     monkeypatch, noise, floor, precise, asked
 ):
+    rng = np.random.default_rng(11)
     calls = []
     monkeypatch.setattr(combinations, "best_companies", lambda *given: calls.append(given) or [])
     law = from_text("0.9 - 1.1*(1 + 1/(2 + x))*(y - 1)*(1 + 0.02*y) + 0.02*y*x^2", NAMES)
-    target = evaluate(law, ROWS) + noise * RANDOM.normal(size=len(ROWS))
+    target = evaluate(law, ROWS) + noise * rng.normal(size=len(ROWS))
     with jax.enable_x64(True):
         best_combinations(refitter(target, ["inv"], floor), np.ones(2), precise=precise)
     assert bool(calls) == asked

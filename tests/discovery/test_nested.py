@@ -8,11 +8,10 @@ from mathonet.discovery.terms import Atom, Catalogue
 from mathonet.equation.flow import evaluate
 from mathonet.operations import resolve
 
-RANDOM = np.random.default_rng(3)
-
 
 def catalogue(inputs: int, operations=None, low: float = 1.0, units: float = 1.0) -> Catalogue:
-    rows = low + RANDOM.random((40, inputs))
+    rng = np.random.default_rng(3)
+    rows = low + rng.random((40, inputs))
     return Catalogue(rows, resolve(operations), np.full(inputs, units))
 
 

@@ -81,3 +81,10 @@ def test_noise_of_many_samples_is_that_of_single_values():
     found = measure([Trajectory(t, x, names=("x", "y"))])
     np.testing.assert_allclose(found.noise, [0.02, 0.3], rtol=0.03)
     assert found.outliers == ()
+
+
+def test_spikes_of_a_state_that_else_stands_still_are_no_outliers():
+    x = np.zeros(100)
+    x[[20, 60]] = 1.0
+    (mask,) = screened([Trajectory(np.arange(100.0), x)])
+    assert not mask.any()

@@ -14,11 +14,10 @@ from mathonet.equation.flow import evaluate
 from mathonet.equation.refit import Refitter
 from mathonet.operations import resolve
 
-RANDOM = np.random.default_rng(5)
-
 
 def catalogue(inputs: int, operations=None, rows=None) -> Catalogue:
-    rows = 1.0 + RANDOM.random((50, inputs)) if rows is None else rows
+    rng = np.random.default_rng(5)
+    rows = 1.0 + rng.random((50, inputs)) if rows is None else rows
     return Catalogue(rows, resolve(operations), np.ones(inputs))
 
 
@@ -100,12 +99,14 @@ def searches(monkeypatch, target: np.ndarray, x: np.ndarray, floor: float, clean
 
 @pytest.mark.parametrize(("floor", "clean", "listed"), [(1e-6, False, False), (1e-6, True, True)])
 def test_from_states_they_are_listed_if_these_are_clean(monkeypatch, floor, clean, listed):
-    x = 1.0 + RANDOM.random((60, 1))
+    rng = np.random.default_rng(5)
+    x = 1.0 + rng.random((60, 1))
     assert searches(monkeypatch, 0.5 * x, x, floor, clean) == [listed]
 
 
 def test_with_a_floor_of_rounding_they_wait_for_the_others(monkeypatch):
-    x = 1.0 + RANDOM.random((60, 2))
+    rng = np.random.default_rng(5)
+    x = 1.0 + rng.random((60, 2))
     limited = np.prod(x / (0.7 + x), axis=1, keepdims=True)
     for target, expected in ((0.5 * x[:, :1], [False]), (limited, [False, True])):
         with monkeypatch.context() as patch:
@@ -113,12 +114,14 @@ def test_with_a_floor_of_rounding_they_wait_for_the_others(monkeypatch):
 
 
 def test_noise_never_meets_them_though_its_floor_is_that_of_rounding(monkeypatch):
-    x = 1.0 + RANDOM.random((60, 1))
-    target = 0.5 * x + 0.02 * RANDOM.normal(size=x.shape)
+    rng = np.random.default_rng(5)
+    x = 1.0 + rng.random((60, 1))
+    target = 0.5 * x + 0.02 * rng.normal(size=x.shape)
     assert searches(monkeypatch, target, x, 1e-12, False) == [False]
 
 
 def test_of_many_inputs_nothing_is_searched_twice(monkeypatch):
-    x = 1.0 + RANDOM.random((80, 6))
+    rng = np.random.default_rng(5)
+    x = 1.0 + rng.random((80, 6))
     target = (np.tanh(x).sum(axis=1) ** 2)[:, None]
     assert searches(monkeypatch, target, x, 1e-12, False) == [False]

@@ -5,7 +5,9 @@ import pytest
 import sympy
 
 from mathonet.discovery.candidate import Candidate
-from mathonet.discovery.selection import CLOSE, rival, select
+from mathonet.discovery.selection import CLOSE, Comparison, as_good, bent_inputs, kind, rival, select
+from mathonet.discovery.trust import DECIDED
+from mathonet.equation.expression import Expression
 from mathonet.equation.parse import from_sympy
 from mathonet.equation.refit import Fitted
 from mathonet.errors import ConfigError
@@ -85,3 +87,43 @@ def test_the_same_function_written_otherwise_is_no_rival():
     other = candidate("x/(x + 0.6)", score=-118.0, validation=0.5)
     assert rival([one, same, other], one, ROWS) is other
     assert rival([one, same], one, ROWS) is None
+
+
+def form(text: str) -> Expression:
+    return from_sympy(sympy.sympify(text), sympy.symbols("x y"))
+
+
+CUBIC = form("-9.8*x + 1.5*x**3")
+
+
+def test_kinds_are_told_by_operations_and_quotients():
+    assert kind(CUBIC) == frozenset()
+    assert kind(form("x*sin(y) + cos(x)")) == {"sin", "cos"}
+    assert kind(form("x/y")) == {"quotient"}
+    assert bent_inputs(form("x*y + x"), 2) == []
+    assert bent_inputs(form("x**2 + x*sin(y)"), 2) == [0, 1]
+    assert bent_inputs(form("x/y"), 2) == [1]
+
+
+def test_the_best_form_of_another_kind_that_fits_as_well_is_named():
+    sine, tanh = form("9.7*sin(1.01*x)"), form("12.6*tanh(0.79*x)")
+    others = [
+        Comparison(CUBIC, 0, 0.0, 10.0),
+        Comparison(tanh, 0, -0.5, 18.0),
+        Comparison(sine, 0, 0.4, 17.0),
+    ]
+    assert as_good(CUBIC, others, ROWS) is sine
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "nats"),
+    [
+        ("9.7*sin(1.01*x)", 1, -0.5),
+        ("9.7*sin(1.01*x)", 0, DECIDED + 0.1),
+        ("-9.8*x + 1.5*x**5", 0, -0.5),
+        ("-9.8*x + sin(y)", 0, -0.5),
+    ],
+    ids=["one constant more", "fits worse", "of the same kind", "bends where the data show no bend"],
+)
+def test_other_forms_are_not_as_good(text: str, more: int, nats: float):
+    assert as_good(CUBIC, [Comparison(form(text), more, nats, 0.0)], ROWS) is None

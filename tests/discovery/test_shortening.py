@@ -13,12 +13,12 @@ from mathonet.equation.refit import Refitter
 from mathonet.equation.simplify import monomials
 from mathonet.operations import resolve
 
-RANDOM = np.random.default_rng(0)
 NAMES = ("x", "y")
 
 
 def shortener(truth: str, floor: float) -> Shortener:
-    rows = RANDOM.uniform(-1.0, 1.0, (80, 2))
+    rng = np.random.default_rng(0)
+    rows = rng.uniform(-1.0, 1.0, (80, 2))
     samples = Samples(rows, evaluate(from_text(truth, NAMES), rows)[:, None], NAMES, ("x",))
     return Shortener(Refitter(make_problem(samples, None), resolve(["inv"]), floor), floor)
 
@@ -46,12 +46,14 @@ def test_of_two_alike_the_better_stays():
 
 
 def test_what_is_missed_least_goes_first_and_the_rest_stays():
-    columns = RANDOM.normal(size=(80, 6))
-    target = 2.0 * columns[:, 1] - 3.0 * columns[:, 4] + 1e-3 * RANDOM.normal(size=80)
+    rng = np.random.default_rng(0)
+    columns = rng.normal(size=(80, 6))
+    target = 2.0 * columns[:, 1] - 3.0 * columns[:, 4] + 1e-3 * rng.normal(size=80)
     assert worth_keeping(columns, target, 80.0, 1e-6)[0] == [1, 4]
 
 
 def test_dependent_and_unusable_columns_go():
-    columns = RANDOM.normal(size=(80, 3))
+    rng = np.random.default_rng(0)
+    columns = rng.normal(size=(80, 3))
     made = np.column_stack([columns, columns[:, 0] + columns[:, 1], np.zeros(80), np.full(80, np.inf)])
     assert worth_keeping(made, columns[:, 0] + columns[:, 1], 80.0, 1e-9)[0] in ([3], [0, 1])

@@ -1,11 +1,23 @@
 """Trust: fits that explain nothing, leave something over, or have rivals are called so."""
 
+import re
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mathonet import Samples
 from mathonet.discovery.discover import discover
-from mathonet.discovery.trust import judge, leaves_noise, neighbour_correlation, resting_on
+from mathonet.discovery.trust import (
+    EXPLAINED,
+    TRUSTED,
+    doubted,
+    judge,
+    leaves_noise,
+    neighbour_correlation,
+    resting_on,
+)
 
 RNG = np.random.default_rng(0)
 POINTS = RNG.uniform(-2, 2, size=(400, 2))
@@ -33,8 +45,9 @@ def test_few_rows_cannot_say():
 
 
 def test_equal_rows_are_neighbours_of_each_other_and_not_of_themselves():
+    rng = np.random.default_rng(0)
     doubled = np.repeat(POINTS[:100], 2, axis=0)
-    residuals = RNG.normal(size=200)
+    residuals = rng.normal(size=200)
     found = neighbour_correlation(residuals, doubled)
     assert found is not None
     assert abs(found[0]) < 0.5
@@ -66,8 +79,9 @@ def test_a_form_out_of_reach_is_not_praised():
 
 
 def test_pure_noise_is_poor():
+    rng = np.random.default_rng(0)
     found = discover(
-        Samples(POINTS, RNG.normal(size=(400, 1)), ("x", "y"), ("x",)), operations=["ident"], hidden=(1,)
+        Samples(POINTS, rng.normal(size=(400, 1)), ("x", "y"), ("x",)), operations=["ident"], hidden=(1,)
     )
     assert found.trust[0].level == "poor"
 
@@ -91,10 +105,123 @@ def test_few_samples_decide_nothing():
     assert "5 samples are few" in "; ".join(trust.words)
 
 
-def test_constant_law_is_not_poor():
-    trust = judge(0.01 * NOISE, np.full(400, 2.0), POINTS, False, None, None)
-    assert trust.level == "good"
-    assert trust.explained > 0.99
+def test_a_constant_is_exact_of_a_target_that_does_not_vary():
+    for noise in (np.zeros(400), 1e-16 * NOISE, np.round(1e-3 * RNG.uniform(-0.5, 0.5, 400), 5)):
+        trust = judge(noise, 2.0 + noise, POINTS, True, None, None, still=float(noise @ noise))
+        assert trust.level == "exact"
+        assert trust.explained == 1.0
+
+
+def test_a_constant_that_explains_nothing_that_varies_is_not_good():
+    """A column that was taken for a derivative: a temperature, say."""
+    trust = judge(NOISE, 20.0 + NOISE, POINTS, False, 50.0, "3 x", still=float(NOISE @ NOISE))
+    assert trust.level == "undecided"
+    assert "only 0% of how it varies" in trust.words[0]
+    found = discover(
+        Samples(POINTS, 20.0 + RNG.normal(size=(400, 1)), ("x", "y"), ("x",)),
+        operations=["ident"],
+        hidden=(1,),
+    )
+    assert found.trust[0].level not in TRUSTED
+
+
+@pytest.mark.parametrize("offset", [0.0, 20.0])
+def test_whole_numbers_do_not_make_a_constant_exact(offset: float):
+    spikes = offset + (RNG.random((400, 1)) < 0.05)
+    samples = Samples(POINTS, spikes, ("x", "y"), ("x",))
+    assert discover(samples, operations=["ident"], hidden=(1,)).trust[0].level not in TRUSTED
+
+
+def test_rounding_that_is_not_far_below_what_varies_makes_nothing_exact():
+    targets = POINTS[:, 0]
+    assert judge(1e-3 * NOISE, targets, POINTS, True, 50.0, "3 x").level == "exact"
+    assert judge(3.0 * NOISE, targets, POINTS, True, 50.0, "3 x").level == "good"
+    assert judge(20.0 * NOISE, targets, POINTS, True, 50.0, "3 x").level == "poor"
+
+
+def test_what_moves_in_jumps_is_doubted_however_well_it_fits():
+    for exact in (False, True):
+        trust = judge(1e-3 * NOISE, POINTS[:, 0], POINTS, exact, 50.0, "3 x", jumps=True)
+        assert trust.level == "doubtful"
+        assert "name it as an input" in trust.words[0]
+
+
+def test_a_form_of_another_kind_that_fits_as_well_decides_nothing():
+    trust = judge(NOISE, POINTS[:, 0], POINTS, False, 50.0, "3 x", equal="2 sin(x)")
+    assert trust.level == "undecided"
+    assert "2 sin(x) fits as well with as few constants: the data do not tell them apart" in trust.words
+
+
+PRAISE = ("looks like noise", "fits to rounding")
+BLAME = (
+    "is not noise",
+    "times the noise",
+    "does not follow the equations",
+    "explains only",
+    "and only",
+    "moves in jumps",
+)
+CONTRADICTIONS = [
+    *((praise, blame) for praise in PRAISE for blame in BLAME),
+    PRAISE,
+    ("explains only", "explains the mean"),
+    ("leads the best rival", "fits as well with"),
+    ("leads the best rival", "nats more evidence"),
+    ("leads the best rival", "nats ahead of"),
+    ("nats ahead of", "nats more evidence"),
+    *(("no rival form was met", other) for other in ("leads the", "nats ahead", "more evidence", "as few")),
+]
+ANYTHING = st.floats(0.0, 1e6)
+
+
+@settings(max_examples=300)
+@given(
+    seed=st.integers(0, 20),
+    rows=st.sampled_from([1, 5, 30, 200]),
+    size=st.sampled_from([0.0, 1e-15, 1e-4, 0.1, 0.5, 1.0, 3.0]),
+    smooth=st.booleans(),
+    exact=st.booleans(),
+    gap=st.none() | st.floats(-1e6, 1e6).map(lambda gap: round(gap, 2)),
+    cancelling=ANYTHING,
+    misfit=ANYTHING,
+    bent=st.floats(0.0, 1.0),
+    still=st.none() | st.floats(0.0, 500.0),
+    equal=st.none() | st.just("sin(x)"),
+    jumps=st.booleans(),
+    cut=st.booleans(),
+    rests=st.booleans(),
+)
+def test_words_never_contradict_each_other(
+    seed, rows, size, smooth, exact, gap, cancelling, misfit, bent, still, equal, jumps, cut, rests
+):
+    draw = np.random.default_rng(seed)
+    targets = 1.0 + np.sin(np.arange(rows)) if still is not None else np.sin(np.arange(rows))
+    left = size * (np.sin(0.1 * np.arange(rows)) if smooth else draw.normal(size=rows))
+    rival = None if gap is None else "3 x"
+    trust = judge(
+        left,
+        targets,
+        None,
+        exact,
+        gap,
+        rival,
+        cancelling,
+        misfit,
+        bent,
+        still=still,
+        equal=equal,
+        jumps=jumps,
+    )
+    trust = doubted(trust, "time is up") if cut else trust
+    trust = resting_on(trust, "junk") if rests else trust
+    words = "; ".join(trust.words)
+    said = [pair for pair in CONTRADICTIONS if all(part in words for part in pair)]
+    assert not said, words
+    assert not re.search(r"-\S+ nats", words), words
+    against = [phrase for phrase in (*BLAME, "as few constants", "few:", "times as large") if phrase in words]
+    assert not against or trust.level not in TRUSTED, (trust.level, words)
+    if trust.level in TRUSTED:
+        assert trust.explained >= EXPLAINED
 
 
 def test_noise_of_changing_size_is_still_noise():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mathonet import systems
@@ -158,11 +158,27 @@ def test_text_means_what_mathematics_says(text, wanted):
 
 
 @given(st.recursive(leaves, grow, max_leaves=5))
+@example(1 / ((X**2 + 7.3) * (Y**2 + 7.3)))
+@example(X / (Y**2 + 7.3) ** 2)
 @settings(max_examples=60)
 def test_what_sympy_writes_is_read_back(expression):
     found = formula(str(expression))
     assert found.skeleton == from_sympy(expression, SYMBOLS).skeleton
     np.testing.assert_allclose(numbers(to_sympy(found, SYMBOLS)), numbers(expression), rtol=1e-8, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1/((x + 1)*(y + 2))",
+        "((x + 1)*(y + 2))^-1",
+        "inv((x + 1)*(y + 2))",
+        "1/(-(x + 1)*-(y + 2))",
+        "1/((x + 1)/(1/(y + 2)))",
+    ],
+)
+def test_what_is_divided_by_a_product_is_divided_by_each_factor(text):
+    assert formula(text) == formula("1/(x + 1)/(y + 2)")
 
 
 def test_a_state_may_be_called_like_a_constant_and_in_any_script():
@@ -225,7 +241,10 @@ REFUSED = {
     "division by zero": ("x/0", "divides by zero"),
     "division by what cancels": ("1/(x - x)", "divides by zero"),
     "zero to a negative power": ("0^-1", "divides by zero"),
-    "the inverse of zero": ("inv(0)", "infinite"),
+    "the inverse of zero": ("inv(0)", "divides by zero"),
+    "division by a fraction of zero": ("1/(x/0)", "divides by zero"),
+    "division by a product with zero": ("1/(x*(y - y))", "divides by zero"),
+    "division by zero in a denominator": ("1/(x/(y - y))", "divides by zero"),
     "the log of zero": ("log(x - x)", "infinite"),
     "an infinite number": ("1e999*x", "not finite"),
     "a product that overflows": ("1e300*1e300*x", "not finite"),

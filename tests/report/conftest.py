@@ -1,6 +1,7 @@
 """Discoveries made by hand, so that every weight and mask is known; models; a check of a figure's look."""
 
 import itertools
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,9 +12,11 @@ from scipy.integrate import solve_ivp
 
 from mathonet import Discoverer
 from mathonet.data.samples import Samples
+from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.config import Settings
 from mathonet.discovery.discover import Discovery
 from mathonet.discovery.sweep import Sweep
+from mathonet.equation.expression import number, power, variable
 from mathonet.learning.cycle import Record
 from mathonet.network.mask import cut_dead_paths, initial_mask
 from mathonet.network.mathonet import Architecture, flatten, unflatten
@@ -150,6 +153,33 @@ def told() -> Discoverer:
     t, x, _ = spiral([1.0, 0.0])
     model = Discoverer(operations=["ident"], hidden=[1], restarts=3)
     return model.fit(x, t, x @ SPIRAL.T, names=["x", "y"])
+
+
+WORDY = ("predator population (adults only)", "temperature_of_the_inlet")
+
+
+@pytest.fixture(scope="session")
+def wordy() -> Discoverer:
+    """Long names, units, years, a product of two words, and sixty terms that explain nothing."""
+    t, x, _ = spiral([1.0, 0.0])
+    t = 1900.0 + 5.0 * t
+    data = Trajectory(
+        t, x, x @ SPIRAL.T / 5.0, WORDY, units=("thousands", "K"), time_name="Year", time_unit="year"
+    )
+    model = Discoverer(operations=["ident"], hidden=[1], restarts=3).fit([data])
+    found = model.discovery_
+    both, long = variable(0) * variable(1), number(0.0)
+    for place in range(60):
+        factors = power(variable(0), place % 8) * power(variable(1), place // 8)
+        long = long + factors.scale((-1.0) ** place * 10.0 ** (place % 13))
+    forms = (variable(0).scale(-0.06) + variable(1).scale(0.4) + both.scale(1e-9), long)
+    equations = [
+        replace(each, expression=form, covariance=1e-6 * np.eye(len(form.terms)))
+        for each, form in zip(found.system.equations, forms, strict=True)
+    ]
+    trust = (found.trust[0], replace(found.trust[1], level="poor"))
+    system = replace(found.system, equations=tuple(equations))
+    return model._keep(replace(found, system=system, trust=trust), model.trajectories_)
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,16 @@
 """The report in a real browser, without a network: it draws, answers, follows the theme and fits a phone."""
 
+import io
+import itertools
+import os
 import re
 import shutil
+from pathlib import Path
 
+import matplotlib
+import numpy as np
 import pytest
+from PIL import Image
 
 from mathonet import Discoverer, FieldDiscoverer, systems
 from mathonet.report.page import write_report
@@ -14,19 +21,40 @@ LARGEST = 3_000_000
 
 
 @pytest.fixture(scope="module")
-def browser():
+def launch():
     from playwright.sync_api import sync_playwright
 
     found = next(filter(None, map(shutil.which, NAMES)), None)
     assert found, "No chromium was found: install Debian's package `chromium`."
     with sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=found)
-        yield started
-        started.close()
+        yield lambda **more: driver.chromium.launch(executable_path=found, **more)
 
 
 @pytest.fixture(scope="module")
-def pages(measured, tmp_path_factory):
+def browser(launch):
+    started = launch()
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="module")
+def plain_browser(launch, tmp_path_factory):
+    """A browser on a machine whose only fonts are for text: none has tables for mathematics."""
+    folder = tmp_path_factory.mktemp("fonts")
+    for font in ("DejaVuSans.ttf", "DejaVuSerif.ttf", "DejaVuSerif-Italic.ttf", "DejaVuSansMono.ttf"):
+        shutil.copy(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / font, folder)
+    known = folder / "fonts.conf"
+    known.write_text(
+        f"<fontconfig><dir>{folder}</dir><cachedir>{folder / 'cache'}</cachedir>"
+        "<alias><family>serif</family><prefer><family>DejaVu Serif</family></prefer></alias></fontconfig>"
+    )
+    started = launch(env={**os.environ, "FONTCONFIG_FILE": str(known)})
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="module")
+def pages(measured, wordy, pendulum, tmp_path_factory):
     folder = tmp_path_factory.mktemp("reports")
     lorenz = systems.get("lorenz")
     data = lorenz.simulate()
@@ -35,17 +63,23 @@ def pages(measured, tmp_path_factory):
     )
     field, u_t = systems.fisher_kpp()
     rates = FieldDiscoverer(hidden=[1], restarts=3).fit(field.values, field.t, [field.x], u_t=u_t)
-    models = {"lorenz": found, "measured": measured, "field": rates}
+    models = {"lorenz": found, "measured": measured, "field": rates, "wordy": wordy, "pendulum": pendulum}
     return {name: write_report(model, folder / f"{name}.html") for name, model in models.items()}
 
 
+@pytest.fixture(scope="module")
+def pendulum():
+    t = np.linspace(0.0, 6.0, 80)
+    return Discoverer(operations=["ident"], restarts=2, order=2).fit(np.sin(2.0 * t), t, names=["theta"])
+
+
 @pytest.fixture
-def visit(browser, pages):
+def visit(browser, plain_browser, pages):
     """Open a report offline; what goes wrong in the page, or asks for something else, fails the test."""
     contexts, trouble = [], []
 
-    def opened(name: str, width: int = 1200, scheme: str = "light"):
-        context = browser.new_context(
+    def opened(name: str, width: int = 1200, scheme: str = "light", plain: bool = False):
+        context = (plain_browser if plain else browser).new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
         )
         contexts.append(context)
@@ -81,11 +115,11 @@ def point_at(page, found, across: float = 0.5, down: float = 0.5) -> None:
 
 
 def ticks(found) -> list[str]:
-    return found.locator(".axis text").all_inner_texts()
+    return found.locator(".axis text").all_text_contents()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["lorenz", "measured", "field"])
+@pytest.mark.parametrize("name", ["lorenz", "measured", "field", "wordy"])
 def test_every_figure_is_drawn(visit, pages, name, scheme):
     assert pages[name].stat().st_size < LARGEST
     page = visit(name, scheme=scheme)
@@ -236,8 +270,103 @@ def test_names_of_the_data_stay_text(visit, measured):
         assert name in page.locator("[data-figure=replay]").evaluate("(each) => each.textContent")
 
 
+def ink(page, mark) -> tuple[int, float]:
+    """Pixels that a mark changes, and their height on the line as a share of it, counted from below."""
+    mark.scroll_into_view_if_needed()
+    box = mark.bounding_box()
+    clip = {"x": box["x"] - 3, "y": box["y"] - 6, "width": box["width"] + 6, "height": box["height"] + 12}
+    pictures = []
+    for visible in ("visible", "hidden"):
+        mark.evaluate("(mark, how) => { mark.style.visibility = how; }", visible)
+        shot = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("L")
+        pictures.append(np.asarray(shot, float))
+    mark.evaluate("(mark) => { mark.style.visibility = 'visible'; }")
+    rows, _ = np.nonzero(np.abs(pictures[0] - pictures[1]) > 60.0)
+    return len(rows), 1.0 - float(np.mean(rows)) / len(pictures[0]) if len(rows) else 0.0
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("name", "lefts"),
+    [
+        ("lorenz", ["x′=", "y′=", "z′="]),
+        ("pendulum", ["θ″="]),
+        ("wordy", ["(predator population (adults only))′=", "temperature_of_the_inlet′="]),
+    ],
+)
+def test_derivatives_are_seen_with_any_font(visit, name, lefts, width, plain):
+    page = visit(name, width, plain=plain)
+    laws = page.locator("#equations .law")
+    assert laws.count() == len(lefts)
+    for number, left in enumerate(lefts):
+        first = laws.nth(number).locator("math").first
+        assert first.text_content() == left
+        pixels, height = ink(page, first.locator(".prime"))
+        assert pixels >= 5
+        assert height > 0.5
+        # Beside the name and not on it.
+        gap = first.evaluate(
+            """(math) => { const mark = math.querySelector(".prime");
+                return mark.getBoundingClientRect().left
+                    - mark.previousElementSibling.getBoundingClientRect().right; }"""
+        )
+        assert gap > -2.0
+
+
+def test_letters_are_those_of_a_text_font(visit):
+    page = visit("lorenz", plain=True)
+    letter = page.locator("#equations .law mi").first
+    look = letter.evaluate("(mi) => [getComputedStyle(mi).fontStyle, getComputedStyle(mi).textTransform]")
+    # What browsers make of a lone letter otherwise, "math-auto", is a letter that text fonts lack.
+    assert look == ["italic", "none"]
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_long_names_do_not_overlap(visit, width, plain):
+    page = visit("wordy", width, plain=plain)
+    for row in page.locator("#coefficients tbody tr:not(.group)").all()[:6]:
+        boxes = [cell.bounding_box() for cell in row.locator("td > span").all() if cell.is_visible()]
+        for one, other in itertools.pairwise(boxes):
+            beside = one["x"] + one["width"] <= other["x"] + 0.5
+            assert beside or one["y"] + one["height"] <= other["y"] + 0.5
+    assert page.evaluate(
+        """() => [...document.querySelectorAll("svg.chart")].filter((svg) => svg.clientWidth).every((svg) =>
+            [...svg.querySelectorAll("text")].every((text) => text.getBBox().x + text.getBBox().width
+                <= svg.viewBox.baseVal.width + 2 && text.getBBox().x >= -2))"""
+    )
+
+
+def test_poor_and_long_forms_are_smaller_than_laws(visit):
+    page = visit("wordy")
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll("#equations .law .equation")].map((law) =>
+            parseFloat(getComputedStyle(law).fontSize))"""
+    )
+    assert sizes[1] < 0.8 * sizes[0]
+    whole = page.locator("#equations .whole")
+    assert whole.count() == 1
+    assert not whole.locator("code").is_visible()
+    whole.locator("summary").click()
+    assert whole.locator("code").inner_text().count("temperature_of_the_inlet") > 50
+
+
+def test_years_are_years(visit):
+    page = visit("wordy")
+    found = chart(page, "replay")
+    shown = [text for text in ticks(found) if text.startswith("19")]
+    assert shown
+    assert all(re.fullmatch(r"19\d\d", text) for text in shown)
+    assert found.locator("text.label").all_text_contents()[-1] == "Year"
+    point_at(page, found)
+    first = page.locator("[data-figure=replay] .tip .row").first.inner_text().split()
+    assert first[0] == "Year"
+    assert re.fullmatch(r"19\d\d\.\d+", first[1])
+
+
 @pytest.mark.parametrize("width", [390, 320])
-@pytest.mark.parametrize("name", ["lorenz", "measured", "field"])
+@pytest.mark.parametrize("name", ["lorenz", "measured", "field", "wordy", "pendulum"])
 def test_phone_needs_no_sideways_scrolling(visit, name, width):
     page = visit(name, width)
     for each in page.locator("details").all():

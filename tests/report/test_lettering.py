@@ -25,7 +25,8 @@ PRINTABLE = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size
         ("prey", r"\mathrm{prey}"),
         ("a$b", r"\text{a\$b}"),
         ("x_{1}", r"\text{x_\{1\}}"),
-        ("a very long name indeed", r"\text{a very long n…}"),
+        ("theta'", r"\theta\prime"),
+        ("a very long name indeed", r"\text{a very lo…deed}"),
     ],
 )
 def test_symbols_are_symbols_and_all_else_stands_as_it_is(given_name, text):
@@ -40,10 +41,47 @@ def test_any_name_can_be_set(text):
     assert lettering.width(lettering.label(text) + "x", 8.0) > 0.0
 
 
-def test_rates_are_dots_on_symbols_and_quotients_of_words():
-    assert lettering.rate("x1") == r"\dot{x}_{1}"
-    assert lettering.rate("prey") == r"d\, \mathrm{prey} / dt"
+def test_rates_have_primes_whatever_the_name():
+    assert lettering.rate("x1") == r"x_{1}\prime"
+    assert lettering.rate("theta'") == r"\theta\prime\prime"
+    assert lettering.rate("prey") == r"\mathrm{prey}\prime"
+    assert lettering.rate("wild prey") == r"(\text{wild prey})\prime"
     assert lettering.rate("u", field=True) == "u_t"
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("x", "$x$"),
+        ("t [s]", "$t$ [s]"),
+        ("theta' [rad/s]", r"$\theta\prime$ [rad/s]"),
+        ("Year", "Year"),
+        ("prey [thousands]", "prey [thousands]"),
+        ("a b", "a b"),
+        ("a$ [$]", r"a\$ [\$]"),
+    ],
+)
+def test_labels_are_symbols_with_units_or_text(text, label):
+    assert lettering.label(text) == label
+
+
+@pytest.mark.parametrize("text", ["predator population (adults only) [thousands]", "n" * 60, "a b " * 30])
+def test_labels_keep_to_their_room(text):
+    shown = lettering.label(text, 1.2)
+    assert len(shown.splitlines()) <= 2
+    assert lettering.width(shown, 8.5) <= 1.2
+
+
+def test_cut_names_that_differ_at_the_end_differ():
+    assert lettering.name("temperature_sensor_1") != lettering.name("temperature_sensor_2")
+
+
+def test_products_of_words_have_a_dot():
+    form = (variable(0) * variable(1)).scale(2.0)
+    (words,) = lettering.equation(form, [lettering.name("prey"), "y"], "z = ", 3.0, 7.5)
+    assert words == r"$z = 2.00 \, \mathrm{prey} \cdot y$"
+    (letters,) = lettering.equation(form, ["x", "y"], "z = ", 3.0, 7.5)
+    assert letters == r"$z = 2.00 \, x \, y$"
 
 
 def polynomial(terms: int):

@@ -18,7 +18,8 @@ from mathonet.discovery.outcome import PATH
 from mathonet.discovery.result import Cut
 from mathonet.equation.expression import Expression, Term
 from mathonet.errors import ArchiveError, ConfigError
-from mathonet.report.page import render, write_report
+from mathonet.report.page import FEW_CONSTANTS, render, write_report
+from mathonet.report.subject import LONGEST
 
 VOID = {"meta", "img", "br", "input", "link", "hr"}
 
@@ -119,7 +120,49 @@ def test_simple_numbers_are_told_where_they_show(told, page):
     system = replace(told.discovery_.system, equations=(moved, *rest))
     found = render(changed(told, system=system))
     line = re.search(r'<div class="simple">(.*?)</div></div>', found, re.DOTALL)[1]
-    assert re.sub(r"<[^>]*>| ", "", line) == "Simplenumberswithintheerrorsx˙=−0.3x+2y"
+    assert re.sub(r"<[^>]*>| ", "", line) == "Simplenumberswithintheerrorsx′=−0.3x+2y"
+
+
+def panels_of(page: str, figure: str) -> list[dict]:
+    return [panel for view in data_of(page)["figures"][figure]["views"] for panel in view["panels"]]
+
+
+def test_units_stand_on_axes_and_behind_constants(wordy):
+    page = render(wordy)
+    first, second = panels_of(page, "replay")
+    assert (first["x"], first["y"]) == ("Year", "predator population (adults only) [thousands]")
+    assert second["y"] == "temperature_of_the_inlet [K]"
+    assert panels_of(page, "parity")[1]["x"] == "temperature_of_the_inlet' of the data [K/year]"
+    assert panels_of(page, "residuals")[0]["y"].endswith("data − model [thousands/year]")
+    cells = re.findall(r'data-label="value"><span>(.*?)</span></td>', page)
+    assert re.sub(r"<[^>]*>", "", cells[0]) == "−0.0600 1/year"
+    assert re.sub(r"<[^>]*>", "", cells[2]).endswith(" 1/(year K)")
+    # Never in an equation.
+    laws = re.search(r'<div class="system">(.*?)<p class="verdict', page, re.DOTALL)[1]
+    assert "thousands" not in laws
+
+
+def test_years_are_years(wordy):
+    page = render(wordy)
+    years = data_of(page)["columns"]["t0"]
+    assert len(set(years)) == len(wordy.trajectories_[0])
+    system = wordy.discovery_.system
+    away = replace(system.equations[1], expression=Expression((Term(0.01, ()),)), covariance=np.eye(1))
+    other = render(changed(wordy, system=replace(system, equations=(system.equations[0], away))))
+    assert re.search(r"leaves the data .* at Year = 19\d\d\.\d; they end at 1940\.0\.", words(other))
+
+
+def test_long_forms_are_folded_and_poor_ones_small(wordy, page):
+    found = render(wordy)
+    assert found.count('class="law"') == found.count('class="law slight"') == 1
+    assert 'class="law slight"' not in page
+    law = re.search(r'<div class="law slight">(.*?)</details>', found, re.DOTALL)[1]
+    assert "in full, 60 terms" in law
+    assert law.count("<math>") < 20
+    # The whole is there, as text.
+    assert wordy.discovery_.system.equations[1].text().split("' = ")[1] in re.sub(r"<[^>]*>", "", law)
+    assert f"The other {63 - FEW_CONSTANTS} constants" in found
+    assert max(map(len, panels_of(found, "front1")[0]["labels"])) <= LONGEST + 2
 
 
 def test_every_section_is_there(page, states_page):
@@ -260,7 +303,7 @@ def test_poor_equations_of_one_state():
     page = render(model.fit(draw.standard_normal(60), np.arange(60.0), draw.standard_normal(60)))
     assert "Do not rely on these equations" in words(page)
     figures = data_of(page)["figures"]
-    assert figures["portrait"]["views"][0]["panels"][0]["y"] == "dx/dt"
+    assert figures["portrait"]["views"][0]["panels"][0]["y"] == "x'"
 
 
 @pytest.mark.slow
@@ -277,10 +320,12 @@ def test_field():
 
 
 @pytest.mark.slow
-def test_second_order_is_written_with_dots():
+def test_second_order_is_written_with_primes():
     t = np.linspace(0.0, 6.0, 80)
     page = render(Discoverer(operations=["ident"], restarts=2, order=2).fit(np.sin(2.0 * t), t, names=["q"]))
-    assert '<mi>q</mi></mrow><mo>¨</mo></mover><mo form="infix">=</mo>' in page
+    assert "q″=" in [
+        "".join(ElementTree.fromstring(each).itertext()) for each in re.findall(r"<math>.*?</math>", page)
+    ]
     # That a velocity is the derivative of its position goes without saying.
     assert page.count('class="law"') == 1
     panels = data_of(page)["figures"]["replay"]["views"][0]["panels"]
@@ -303,8 +348,13 @@ def test_file_is_whole_or_not_there(told, tmp_path):
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(ArchiveError, match="could not be written"):
         write_report(told, tmp_path / "none" / "report.html")
-    with pytest.raises(ArchiveError, match="could not be written"):
+    with pytest.raises(ArchiveError, match="is a folder"):
         write_report(told, tmp_path)
+    (tmp_path / "thesis.html").write_text("<!doctype html><title>My thesis</title>")
+    with pytest.raises(ArchiveError, match="did not write"):
+        write_report(told, tmp_path / "thesis.html")
+    (tmp_path / "thesis.html").unlink()
+    assert write_report(told, path) == path
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -13,7 +13,8 @@ SEEN = MEAN + STD * RNG.standard_normal(200)
 
 
 def test_band_is_two_deviations_and_the_share_inside_is_stated(tidy):
-    shuffled = RNG.permutation(200)
+    rng = np.random.default_rng(0)
+    shuffled = rng.permutation(200)
     ax = draw_band(T[shuffled], MEAN[shuffled], STD[shuffled], SEEN[shuffled], MEAN[shuffled], ylabel="x")
     band = ax.collections[0].get_paths()[0].vertices
     np.testing.assert_allclose(band[:, 1].max(), (MEAN + 2 * STD).max())

@@ -24,7 +24,7 @@ def test_bars_are_the_numbers_of_living_weights(lorenz, tidy):
 
 def test_the_last_cliff_has_the_equation_found(lorenz):
     last = equations(draw_weights(lorenz, "z"))[-1]
-    assert last.startswith(r"$\dot{z} = ")
+    assert last.startswith(r"$z\prime = ")
     assert r"2.67 \, z" in last
     assert r"1.00 \, x \, y" in last
     assert r"2.6667 \, z" in equations(draw_weights(lorenz, "z", digits=5))[-1]

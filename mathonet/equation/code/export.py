@@ -10,7 +10,8 @@ from mathonet.equation.code.latex import write_latex
 from mathonet.equation.code.matlab import write_matlab
 from mathonet.equation.code.python import write_jax, write_numpy, write_python, write_sympy
 from mathonet.equation.equation import EquationSystem
-from mathonet.errors import ArchiveError, ConfigError
+from mathonet.errors import ConfigError
+from mathonet.writing import write_file
 
 LANGUAGES: dict[str, Callable[[EquationSystem], str]] = {
     "latex": write_latex,
@@ -32,7 +33,7 @@ def export(system: EquationSystem, to: str, path: str | Path | None = None) -> s
 
     Raises:
         ConfigError: there is no such language, or an operation has no counterpart in it.
-        ArchiveError: the file cannot be written.
+        ArchiveError: the file cannot be written, or one is there that is no export.
     """
     if to not in LANGUAGES:
         close = difflib.get_close_matches(str(to).lower(), LANGUAGES, n=1)
@@ -40,8 +41,5 @@ def export(system: EquationSystem, to: str, path: str | Path | None = None) -> s
         raise ConfigError(f"There is no export to {to!r}.{suggestion} Choose from {', '.join(LANGUAGES)}.")
     text = LANGUAGES[to](system)
     if path is not None:
-        try:
-            Path(path).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise ArchiveError(f"The export could not be written to {path}: {error}.") from error
+        write_file(path, text, lambda beginning: b"found by mathonet" in beginning)
     return text

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from mathonet.experiments.folder import is_table
+from mathonet.writing import make_folders, write_file
+
 
 def header(command: str) -> list[str]:
     """Where a table comes from."""
@@ -24,15 +27,13 @@ def header(command: str) -> list[str]:
 def write_tables(folder: str | Path, name: str, command: str, parts: dict[str, pd.DataFrame]) -> Path:
     """Write `name.md` with one table a part, and `name-part.csv` for each; returns the Markdown file."""
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folders(folder)
     lines = [f"# {name}", "", *(f"- {line}" for line in header(command)), ""]
     for title, table in parts.items():
         lines += [f"## {title}", "", markdown(table), ""]
         body = "".join(f"# {line}\n" for line in header(command)) + table.to_csv(index=False)
-        (folder / f"{name}-{title.split(':')[0].replace(' ', '-')}.csv").write_text(body, encoding="utf-8")
-    path = folder / f"{name}.md"
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return path
+        write_file(folder / f"{name}-{title.split(':')[0].replace(' ', '-')}.csv", body)
+    return write_file(folder / f"{name}.md", "\n".join(lines), is_table)
 
 
 def markdown(table: pd.DataFrame) -> str:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from mathonet import Discoverer, systems
 from mathonet.experiments.bench.table import header, markdown
+from mathonet.experiments.folder import is_table
 from mathonet.experiments.paper.bands import uncertainty_part
 from mathonet.experiments.paper.figures import search_figures
 from mathonet.experiments.paper.fisher_kpp import fisher_kpp
@@ -18,6 +19,7 @@ from mathonet.experiments.paper.noise import noise
 from mathonet.experiments.paper.protocol import protocol
 from mathonet.experiments.paper.results import Part, Result, Say, write_part
 from mathonet.experiments.paper.tutorial import tutorial
+from mathonet.writing import write_file
 
 EPOCHS = 200
 """Epochs a cycle of the drawn search by the paper's protocol, which decays its lambda after so many."""
@@ -60,8 +62,7 @@ def run(names: Sequence[str], folder: Path, seeds: int | None, say: Say, command
     summary = folder / "summary.md"
     table = pd.DataFrame([*rows, total]).rename(columns={"in all": "numbers that every seed has right"})
     lines = ["# The paper's results", "", *(f"- {line}" for line in header(command)), "", markdown(table), ""]
-    summary.write_text("\n".join(lines), encoding="utf-8")
-    return summary
+    return write_file(summary, "\n".join(lines), is_table)
 
 
 def _protocol(seeds: int, say: Say) -> Part:

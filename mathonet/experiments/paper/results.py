@@ -15,8 +15,10 @@ from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression
 from mathonet.equation.symbolic import constant_labels
 from mathonet.experiments.bench.table import header, markdown
+from mathonet.experiments.folder import is_table
 from mathonet.report import save
 from mathonet.report.style import Canvas
+from mathonet.writing import make_folders, write_file
 
 Say = Callable[[str], None]
 
@@ -101,16 +103,16 @@ def write_part(folder: Path, name: str, command: str, part: Part | list[Result])
     """Write `name/results.json`, `name/table.md`, its tables as CSV and its figures; returns the folder."""
     part = part if isinstance(part, Part) else Part(part)
     path = folder / name
-    path.mkdir(parents=True, exist_ok=True)
+    make_folders(path)
     rows = [{key: _finite(value) for key, value in asdict(result).items()} for result in part.results]
-    (path / "results.json").write_text(json.dumps(rows, indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    write_file(path / "results.json", json.dumps(rows, indent=2, allow_nan=False) + "\n")
     lines = [f"# {name}", "", *(f"- {line}" for line in header(command)), ""]
     lines += [*(f"{note}\n" for note in part.notes), markdown(_readable(rows)), ""]
     for title, table in part.tables.items():
         lines += [f"## {title}", "", markdown(table.astype(object).where(table.notna(), "")), ""]
     for title, table in {**part.tables, **part.files}.items():
-        table.to_csv(path / f"{_slug(title)}.csv", index=False)
-    (path / "table.md").write_text("\n".join(lines), encoding="utf-8")
+        write_file(path / f"{_slug(title)}.csv", table.to_csv(index=False))
+    write_file(path / "table.md", "\n".join(lines), is_table)
     for title, draw in part.figures.items():
         save(draw(), path, title)
     return path

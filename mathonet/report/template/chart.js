@@ -112,15 +112,14 @@ class Chart {
     wanted.forEach((tick) => {
       const x = across.at(tick.value);
       node("line", { class: "tick", x1: x, x2: x, y1: box.bottom, y2: box.bottom + 4 }, axis);
-      node("text", { x, y: box.bottom + 17, "text-anchor": "middle" }, axis, tick.label);
+      const label = node("text", { x, y: box.bottom + 17, "text-anchor": "middle" }, axis, tick.label);
+      label.setAttribute("x", Math.min(x, width - 1 - label.getComputedTextLength() / 2));
     });
     node("line", { class: "base", x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom }, axis);
-    const most = Math.floor((width - 16) / LETTER);
-    const cut = (text) => (text.length > most ? text.slice(0, most - 1) + "…" : text);
     const above = this.panel.title ? `${this.panel.title}  (${this.panel.y} upwards)` : this.panel.y;
-    node("text", { class: "label", x: 2, y: 13 }, axis, cut(above));
+    fit(node("text", { class: "label", x: 2, y: 13 }, axis), above, width - 4);
     const below = { class: "label", x: box.right, y: box.bottom + 33, "text-anchor": "end" };
-    node("text", below, axis, cut(this.panel.x));
+    fit(node("text", below, axis), this.panel.x, box.right - 2);
   }
 
   add(each, parent) {
@@ -216,6 +215,15 @@ class Chart {
       const at = { cx: this.across.at(this.column(each.x)[place]), cy: this.up.at(this.column(each.y)[place]) };
       node("circle", { class: "ring", r: 9.5, ...at }, this.svg);
     });
+  }
+}
+
+// Text without its middle where it is too wide: names often differ at their ends, and units stand there.
+function fit(made, text, room) {
+  made.textContent = text;
+  for (let most = text.length - 1; most > 8 && made.getComputedTextLength() > room; most -= 1) {
+    const tail = Math.floor((most - 1) / 2);
+    made.textContent = `${text.slice(0, most - 1 - tail).trimEnd()}…${text.slice(-tail).trimStart()}`;
   }
 }
 

@@ -125,7 +125,7 @@ Object.assign(Chart.prototype, {
     this.marks.replaceChildren();
     const at = this.across.at(value);
     node("line", { class: "cross", x1: at, x2: at, y1: this.box.top, y2: this.box.bottom }, this.marks);
-    const rows = [[null, this.panel.x, shown(value)]];
+    const rows = [[null, this.panel.x, placed(value, this.across)]];
     const told = new Set();
     this.series.forEach((each) => {
       if (each.kind === "band") return;
@@ -168,8 +168,8 @@ Object.assign(Chart.prototype, {
     const label = this.panel.labels && best.each.places ? this.panel.labels[this.held] : null;
     const rows = [
       [best.each, best.each.name, ""],
-      [null, this.panel.x, shown(best.x)],
-      [null, this.panel.y, shown(best.y)],
+      [null, this.panel.x, placed(best.x, this.across)],
+      [null, this.panel.y, placed(best.y, this.up)],
     ];
     this.tell(rows, label, at[0], at[1]);
   },

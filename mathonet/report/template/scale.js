@@ -18,6 +18,13 @@ function shown(value, digits = 5) {
   return Number(value.toPrecision(digits)).toString().replace("-", "−");
 }
 
+// A number of an axis, in digits that tell it from its neighbours: 1953.58 among years.
+function placed(value, scale, digits = 5) {
+  const reach = Math.abs(scale.high - scale.low);
+  const shared = value && reach ? Math.floor(Math.log10(Math.abs(value) / reach)) : 0;
+  return shown(value, Math.min(digits + Math.max(shared, 0), 15));
+}
+
 class LinearScale {
   constructor(low, high, from, to, whole = false) {
     Object.assign(this, { low, high, from, to, whole });

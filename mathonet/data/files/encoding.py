@@ -1,0 +1,76 @@
+"""The bytes of a text file as UTF-8, whatever they were: UTF-8, UTF-16, UTF-32, or a Windows code page."""
+
+import codecs
+from pathlib import Path
+
+from mathonet.data.choice import tell
+from mathonet.errors import DataError
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+"""Byte order marks; those of UTF-32 before those of UTF-16, which begin alike."""
+_HEAD = 65536
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1a"))
+_MOST_CONTROLS = 0.005
+"""Share of control characters from which on a file is no text."""
+
+
+def utf8_bytes(path: Path) -> bytes:
+    """A text file's content in UTF-8, without a byte order mark; what was found out is told.
+
+    Raises:
+        DataError: If it is no text.
+    """
+    raw = path.read_bytes()
+    for mark, name in _MARKS:
+        if raw.startswith(mark):
+            return _decoded(path, raw[len(mark) :], name)
+    wide = _unmarked(raw[:_HEAD])
+    if wide is not None:
+        return _decoded(path, raw, wide)
+    if _is_binary(raw[:_HEAD]) or b"\0" in raw:
+        raise DataError(
+            f"{str(path)!r} is no text. Save it as CSV. (Parquet, NPZ, MAT and Excel files are told by their "
+            "endings: .parquet, .npz, .mat, .xlsx.)"
+        )
+    if raw.isascii():
+        return raw
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        # Five bytes mean nothing in CP1252, and everything means something in Latin-1.
+        text = raw.decode("cp1252", errors="replace") if b"\x80" in raw else raw.decode("latin-1")
+        tell(f"{str(path)!r} is not in UTF-8 and is read as Windows text (CP1252). Check names with accents.")
+        return text.encode("utf-8")
+    return raw
+
+
+def _decoded(path: Path, raw: bytes, encoding: str) -> bytes:
+    try:
+        text = raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise DataError(f"{str(path)!r} is damaged text in {encoding.upper()} ({error.reason}).") from error
+    content = text.encode("utf-8", errors="replace")
+    if b"\0" in content or _is_binary(content[:_HEAD]):
+        raise DataError(f"{str(path)!r} is no text. Save it as CSV.")
+    return content
+
+
+def _unmarked(head: bytes) -> str | None:
+    """UTF-16 without a byte order mark: every other byte of what is mostly ASCII is zero."""
+    even, odd = head[0::2], head[1::2]
+    if len(head) < 4:
+        return None
+    for name, zeros, letters in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if zeros.count(0) > 0.8 * len(zeros) and letters.count(0) == 0:
+            return name
+    return None
+
+
+def _is_binary(head: bytes) -> bool:
+    return len(head) - len(head.translate(None, _CONTROLS)) > _MOST_CONTROLS * len(head)
