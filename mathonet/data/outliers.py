@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import erfinv
 
 from mathonet.data.curve import Series
-from mathonet.data.noise import MARGIN
+from mathonet.data.noise import MARGIN, proportional_share
 from mathonet.data.rounding import printed_error
 
 MOST = 0.1
@@ -31,19 +31,20 @@ _WAYS = (*((sides, 2 * sides - 1) for sides in _ORDERS), (4, 3), (8, 3), (16, 3)
 """Neighbours on either side and degree: through all of them on clean curves, fitted to them against noise."""
 _BESIDE = 4
 """Neighbours on either side that are predicted in the same way."""
-_APART, _NOISE = 5.0, 2.0
-"""A value must lie so many times farther off than each of them does beyond so many deviations of noise."""
+_APART = 3.0
+"""A value must lie so many times farther off than each of them."""
 _AGREED = 3
 """Ways of predicting that must agree on it: one alone may be right about neighbours by chance."""
 _LOCAL = 60
 """Neighbours whose residuals tell the noise about a value."""
-_BENT, _SEEN = 6.0, 0.1
-"""A channel bends sharply where it is so many times farther off than usual, and this share of its spread."""
+_BENT, _SEEN = 6.0, (0.1, 0.3)
+"""A channel bends sharply where it is so many times farther off than usual, at least and at most these shares
+of its spread."""
 _LEAST = 1e-6
 """Least deviation of the noise, as a share of the values' spread: what is smaller is nothing gross."""
 _RECURRING, _ALIKE = 4, 4.0
 """So many values at the edge of the range, none so many times as far out as another, are spikes."""
-_REACH = 8
+_REACH, _TINY = 8, 1e-12
 QUARTILE = float(np.sqrt(2.0) * erfinv(0.5))
 """Median of the size of a normal variable of deviation 1."""
 
@@ -138,7 +139,7 @@ def outlying(channel: Series) -> list[np.ndarray]:
     most = MOST * len(values)
     named = 0
     while named <= most:
-        found = _worst(list(kept.values()), least)
+        found = _worst(list(kept.values()), least, -middle / spread)
         if found is None:
             break
         for number, places in zip(list(kept), found, strict=True):
@@ -162,7 +163,8 @@ def bent(channel: Series, at: list[np.ndarray]) -> list[np.ndarray]:
     if not usual:
         return [np.zeros(len(rows), bool) for rows in at]
     low, high = np.nanpercentile(np.concatenate([x for _, x in channel]), (5.0, 95.0))
-    most = max(_BENT * float(np.median(np.concatenate(usual))) / QUARTILE, _SEEN * float(high - low))
+    most = _BENT * float(np.median(np.concatenate(usual))) / QUARTILE
+    most = float(np.clip(most, *(np.array(_SEEN) * (high - low))))
     found = []
     for (t, x), own, rows in zip(channel, seen, at, strict=True):
         sharp = np.zeros(len(rows), bool)
@@ -191,7 +193,7 @@ def _recurring(channel: Series, masks: list[np.ndarray]) -> bool:
     return bool(far.max() < _ALIKE * far.min())
 
 
-def _worst(kept: list[_Kept], least: float) -> list[np.ndarray] | None:
+def _worst(kept: list[_Kept], least: float, zero: float) -> list[np.ndarray] | None:
     """Places of the farthest outliers in every trajectory; None without any."""
     # The order that leaves least knows the noise best.
     usual = np.median(np.concatenate([each.scores for each in kept], axis=1), axis=1) / QUARTILE
@@ -199,10 +201,9 @@ def _worst(kept: list[_Kept], least: float) -> list[np.ndarray] | None:
     count, span = sum(len(each.t) for each in kept), float(np.ptp(np.concatenate([each.y for each in kept])))
     sigmas = []
     for each in kept:
-        score, level = each.scores[order], np.argsort(_level(each.y), kind="stable")
-        by_level = np.empty_like(score)
-        by_level[level] = _about(score[level])
-        sigmas.append(np.maximum(np.maximum(_about(score), by_level), max(float(usual[order]), least)))
+        sigmas.append(
+            np.maximum(_noise(each.scores[order], _level(each.y), zero), max(float(usual[order]), least))
+        )
     ratios = [each.nearest / sigma for each, sigma in zip(kept, sigmas, strict=True)]
     flat = np.concatenate(ratios)
     looked = max(int(_LOOKED * len(flat)), 1)
@@ -221,6 +222,24 @@ def _worst(kept: list[_Kept], least: float) -> list[np.ndarray] | None:
             found.append(_judged(each.t, each.y, sigma, suspect, threshold(count, span, sigma)))
         if any(map(len, found)):
             return found
+
+
+def _noise(scores: np.ndarray, level: np.ndarray, zero: float) -> np.ndarray:
+    """Noise of every value, from residuals near in time and in size and, where it grows with that, of all."""
+    by_level, order = np.empty_like(scores), np.argsort(level, kind="stable")
+    by_level[order] = _about(scores[order])
+    about = np.maximum(_about(scores), by_level)
+    size = np.abs(level - zero)
+    root = float(np.sqrt(np.mean(size**2)))
+    if not (root > 0 and about.any()):
+        return about
+    # Outliers, and what is predicted with them, count for no more than large noise.
+    usual = np.maximum(np.minimum(scores, _SUSPECT * about), _TINY * root)
+    share = proportional_share(usual, size / root)
+    if share is None:
+        return about
+    relative = np.hypot(size / root, share)
+    return np.maximum(about, float(np.median(scores / relative)) / QUARTILE * relative)
 
 
 def _about(scores: np.ndarray) -> np.ndarray:
@@ -294,10 +313,8 @@ def _judged(
         around = sure[start[:, None] + np.arange(2 * sides)]
         found, gain = _fitted(t[around] - t[places][:, None], y[around] - y[places][:, None], degree)
         around, own = sure[_around(neighbours, len(sure), sides)], sure[neighbours]
-        left, wide = _fitted(t[around] - t[own][:, None], y[around] - y[own][:, None], degree)
-        # What is no noise in the neighbours' residuals is the curve's.
-        curve = np.maximum(np.abs(left) - _NOISE * sigma[own] * np.sqrt(1.0 + wide**2), 0.0)
-        curve = np.max(curve[of.reshape(beside.shape)], axis=1, initial=0.0)
+        beyond = np.abs(_fitted(t[around] - t[own][:, None], y[around] - y[own][:, None], degree)[0])
+        curve = np.max(beyond[of.reshape(beside.shape)], axis=1)
         limit = np.maximum(most[places] * sigma[places] * np.sqrt(1.0 + gain**2), _APART * curve)
         passed += np.abs(found) > limit
         better = limit < best

@@ -19,6 +19,8 @@ NEAR = 4.0
 """Deviations of the noise within which a system explains a value that was taken for an outlier."""
 MOST_TRIED, HELPED = 12, 0.95
 """Values that are left out one by one, and what that may leave of the sum of squares before, each time."""
+BESIDE_END = 4
+"""Rows from the end of a trajectory at which its last value may be to blame."""
 SMALL = 1e-3
 """Residuals that are nothing, in units of the noise."""
 PASSES = 2
@@ -84,18 +86,41 @@ def _without_farthest(joint: Joint, fit: JointFit) -> tuple[JointFit, np.ndarray
         place = _farthest(joint, best, far)
         if place is None:
             break
-        without = far.copy()
-        without[place] = True
-        weights = np.where(without, 0.0, path.weights)
-        trial = replace(joint, path=replace(path, weights=weights), seen={}, tried=set())
-        found = trial.fit(best.forms, best.shot.x)
+        tried = [_left_out(joint, best, far, each) for each in (place, *_ends(joint, far, place))]
+        found, without = min(tried, key=lambda each: np.inf if each[0] is None else each[0].shot.data)
         if found is None or found.shot.data > HELPED * best.shot.data:
             break
         best, far = found, without
     seen = (path.weights > 0) & ~far
     squares = np.where(seen, path.weights * (path.y - best.shot.x), 0.0) ** 2
     misfit = squares.sum(axis=0) / np.maximum(seen.sum(axis=0), 1)
-    return (best, far) if (misfit[path.told] <= MISFIT).all() else (fit, np.zeros_like(far))
+    explained = (misfit[path.told] <= MISFIT).all() and _single(path.y - best.shot.x, far)
+    return (best, far) if explained else (fit, np.zeros_like(far))
+
+
+def _single(left: np.ndarray, far: np.ndarray) -> bool:
+    """Whether no two values in a row lie off to one side: these would show a path that is off there."""
+    side = np.where(far, np.sign(left), 0.0)
+    return not (side[1:] * side[:-1] > 0).any()
+
+
+def _left_out(
+    joint: Joint, fit: JointFit, far: np.ndarray, place: tuple[int, int]
+) -> tuple[JointFit | None, np.ndarray]:
+    """The system fitted without one more value."""
+    without = far.copy()
+    without[place] = True
+    path = replace(joint.path, weights=np.where(without, 0.0, joint.path.weights))
+    return replace(joint, path=path, seen={}, tried=set()).fit(fit.forms, fit.shot.x), without
+
+
+def _ends(joint: Joint, far: np.ndarray, place: tuple[int, int]) -> list[tuple[int, int]]:
+    """The first or last value of a trajectory, if near: a path bends to it, and off the values beside it."""
+    row, state = place
+    breaks = np.flatnonzero(joint.path.joined == 0)
+    ends = np.concatenate([[0], breaks, breaks + 1, [len(far) - 1]])
+    near = ends[(np.abs(ends - row) <= BESIDE_END) & (ends != row)]
+    return [(int(end), state) for end in near if joint.path.weights[end, state] > 0 and not far[end, state]]
 
 
 def _farthest(joint: Joint, fit: JointFit, far: np.ndarray) -> tuple[int, int] | None:
@@ -151,5 +176,5 @@ def _beyond_noise(left: np.ndarray, sigma: np.ndarray, span: float, least: float
         likelihood = log_likelihood(left[rest], deviation[rest]) - far.sum() * np.log(span)
         found.append((likelihood, far, (left / deviation)[rest]))
     _, far, rest = max(found, key=lambda each: each[0])
-    normal = np.sqrt(np.mean(rest**2)) <= EVEN and leaves_noise(rest, None)
+    normal = _single(left, far) and np.sqrt(np.mean(rest**2)) <= EVEN and leaves_noise(rest, None)
     return far if normal else np.zeros(len(left), bool)
