@@ -10,6 +10,7 @@ from mathonet.data.files.time_column import EVEN
 from mathonet.data.table import Reading
 from mathonet.data.trajectories import summary
 from mathonet.data.trajectory import Trajectory
+from mathonet.errors import ConfigError
 from mathonet.printable import printable
 from mathonet.source import names_a_file, understood
 from mathonet.terminal import console, warnings_in_a_line
@@ -21,6 +22,8 @@ _MOST = 40
 def show(options: argparse.Namespace) -> int:
     """Print it; nothing is searched, and nothing is written."""
     screen = console()
+    if options.source is None:
+        raise ConfigError("--dry-run is for a new search: name a file or a built-in system.")
     if not names_a_file(options.source):
         from mathonet import systems
 

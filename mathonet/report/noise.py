@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mathonet.discovery.measured import CLEAN
+from mathonet.discovery.outlying import in_words
 from mathonet.report import labels
 from mathonet.report.chart import Columns, Panel, figure, panel, series
 from mathonet.report.numerals import rounded, share
@@ -71,6 +72,8 @@ def noise(subject: Subject, columns: Columns) -> Noise:
     ]
     if missing:
         words.append(f"{missing:,} values are missing, those at times put into gaps included.")
+    if measured.outliers:
+        words.append(in_words(measured.outliers, len(measured.trajectories) > 1).strip(". ") + ".")
     return Noise(
         ("state", "noise (deviation)", "of its size", "kind", "time scale"),
         tuple(rows),

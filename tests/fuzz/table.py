@@ -170,7 +170,9 @@ def lost(table: Table, given: dict[str, Any], trajectories: Sequence[Any], told:
             continue
         if text or not found:
             kind = "text" if text else "numbers"
-            if given.get("experiment") != name.strip() and given.get("time") != name.strip():
+            if given.get("experiment") != " ".join(name.split()) and given.get("time") != " ".join(
+                name.split()
+            ):
                 return f"column of {kind} is gone: {name!r:.60}"
         elif not any(_alike(label, name) or _is_named(label, every) for label, _ in found):
             return f"column stands under another name: {name!r:.60}"
@@ -190,9 +192,9 @@ def _asked(table: Table, given: dict[str, Any]) -> list[int]:
     """The columns that are to be read: all, unless some were asked for."""
     if given.get("states") is None:
         ignored = given.get("ignore") or []
-        return [place for place, name in enumerate(table.names) if name.strip() not in ignored]
+        return [place for place, name in enumerate(table.names) if " ".join(name.split()) not in ignored]
     named = {name for part in ("states", "derivatives", "inputs") for name in given.get(part) or []}
-    return [place for place, name in enumerate(table.names) if name.strip() in named]
+    return [place for place, name in enumerate(table.names) if " ".join(name.split()) in named]
 
 
 def _row(numbers: Any) -> tuple[str, ...]:
@@ -228,11 +230,14 @@ def _is_named(name: str, told: str) -> bool:
     """Whether a message names a column, if need be shortened; or says that there are more than it names."""
     letters = _letters(name)
     if not letters:
-        return any(mark in told for mark in (repr(name.strip())[1:-1], "column")) and "left out" in told
+        return (
+            any(mark in told for mark in (repr(" ".join(name.split()))[1:-1], "column"))
+            and "left out" in told
+        )
     if re.search(r"and \d+ (more|others)", told):
         return True
     # The unit may have gone from the name; and one letter is in every message: it must stand there as a word.
-    whole = name.strip()
+    whole = " ".join(name.split())
     parts = (re.sub(r"\s*[\[(][^\[(]*[\])]$", "", whole), re.split(r"\s*/|_", whole)[0])
     for each in (whole, repr(whole)[1:-1], repr(repr(whole)[1:-1])[1:-1], *parts):
         word = rf"(?<![^\W_]){re.escape(each)}(?![^\W_])" if len(_letters(each)) < 4 else ""

@@ -187,7 +187,9 @@ def _described(held: Mapping[str, Any]) -> str:
     if not held:
         return "it is empty"
     shown = [
-        f"{shortened(name, 60)!r} {np.shape(values)}" if isinstance(values, np.ndarray) else f"{name!r}"
+        f"{shortened(name, 60)!r} {np.shape(values)}"
+        if isinstance(values, np.ndarray)
+        else repr(shortened(name, 60))
         for name, values in list(held.items())[:_MOST]
     ]
     return ", ".join(shown) + (f" and {len(held) - _MOST:,} more" if len(held) > _MOST else "")

@@ -46,12 +46,12 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
     header = find_header(rows, _rows(comments, separator))
     if header is None:
         header = _without_numbers(rows)
+    header = _fitted(path, header, rows)
     if len(header.labels) == 1 and not header.named:
         raise DataError(
             f"{str(path)!r} has one column only. Give a file with a column of times and one a state, "
             "separated by commas, semicolons or tabs."
         )
-    header = _fitted(path, header, rows)
     decimal = _decimal(rows[header.first :], separator)
     lines = skipped + _line_of(head, separator, header.first)
     # Some lines may end with a separator that others do not have.
@@ -106,7 +106,7 @@ def _head(content: bytes) -> tuple[list[str], int, list[str]]:
     """First lines, how many lines of comments stand above them, and these."""
     for size in (_ENOUGH, _LONGEST):
         lines = io.StringIO(content[:size].decode("utf-8", errors="ignore"), newline=None)
-        head = [line.rstrip("\n") for line in islice(lines, LOOKED_AT)]
+        head = list(islice(lines, LOOKED_AT))
         if len(head) > _FEWEST or len(content) <= size:
             break
     if len(content) > size and len(head) < LOOKED_AT:

@@ -62,7 +62,7 @@ def find_header(rows: Sequence[Sequence[str]], comments: Sequence[Sequence[str]]
     names = above if units is None else above[:-1]
     if names and names[-1] in comments:
         names = names[-1:]
-    labels = [cell.strip() for cell in names[-1]] if names else [""] * width
+    labels = [" ".join(cell.split()) for cell in names[-1]] if names else [""] * width
     _tell_of_titles(names[:-1])
     labels += [""] * (width - len(labels))
     row = [cell.strip().strip("[]()").strip() for cell in units or ()]
