@@ -94,14 +94,14 @@ def _without_farthest(joint: Joint, fit: JointFit) -> tuple[JointFit, np.ndarray
     seen = (path.weights > 0) & ~far
     squares = np.where(seen, path.weights * (path.y - best.shot.x), 0.0) ** 2
     misfit = squares.sum(axis=0) / np.maximum(seen.sum(axis=0), 1)
-    explained = (misfit[path.told] <= MISFIT).all() and _single(path.y - best.shot.x, far)
+    explained = (misfit[path.told] <= MISFIT).all() and _scattered(path.y - best.shot.x, far)
     return (best, far) if explained else (fit, np.zeros_like(far))
 
 
-def _single(left: np.ndarray, far: np.ndarray) -> bool:
-    """Whether no two values in a row lie off to one side: these would show a path that is off there."""
+def _scattered(left: np.ndarray, far: np.ndarray) -> bool:
+    """Whether no three values in a row lie off to one side: these would show a path that is off there."""
     side = np.where(far, np.sign(left), 0.0)
-    return not (side[1:] * side[:-1] > 0).any()
+    return not (np.abs(side[2:] + side[1:-1] + side[:-2]) == 3.0).any()
 
 
 def _left_out(
@@ -176,5 +176,5 @@ def _beyond_noise(left: np.ndarray, sigma: np.ndarray, span: float, least: float
         likelihood = log_likelihood(left[rest], deviation[rest]) - far.sum() * np.log(span)
         found.append((likelihood, far, (left / deviation)[rest]))
     _, far, rest = max(found, key=lambda each: each[0])
-    normal = _single(left, far) and np.sqrt(np.mean(rest**2)) <= EVEN and leaves_noise(rest, None)
+    normal = _scattered(left, far) and np.sqrt(np.mean(rest**2)) <= EVEN and leaves_noise(rest, None)
     return far if normal else np.zeros(len(left), bool)

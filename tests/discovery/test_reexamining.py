@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mathonet import Discoverer, load, systems
+from mathonet.discovery.reexamining import _beyond_noise
 
 ROWS = {(0, "x"): 1.5, (88, "y"): -4.0, (131, "x"): 0.7}
 
@@ -46,3 +47,23 @@ def test_outliers_are_saved(found, tmp_path):
     again = load(tmp_path / "run")
     assert again.discovery_.measured.outliers == found.discovery_.measured.outliers
     assert again.discovery_.measured.describe() == found.discovery_.measured.describe()
+
+
+@pytest.mark.parametrize("growing", [False, True])
+def test_residuals_beyond_noise_whatever_its_law_seemed_to_be(growing):
+    rng = np.random.default_rng(0)
+    shape = np.linspace(0.1, 2.0, 200) if growing else np.ones(200)
+    left = 0.01 * shape * rng.normal(size=200)
+    left[[50, 51, 120]] += [0.2, 0.15, -0.2]
+    # Smoothing, which outliers mislead, may have seen noise that grows in any case.
+    found = _beyond_noise(left, np.linspace(0.1, 2.0, 200), 2.0, 1e-6, 0)
+    assert np.flatnonzero(found).tolist() == [50, 51, 120]
+
+
+def test_what_is_left_by_a_wrong_system_names_nothing():
+    wave = 0.05 * np.sin(np.linspace(0.0, 40.0, 200)) + 0.01 * np.random.default_rng(0).normal(size=200)
+    wave[100] += 1.0
+    assert not _beyond_noise(wave, np.ones(200), 2.0, 1e-6, 0).any()
+    run = 0.01 * np.random.default_rng(0).normal(size=200)
+    run[100:103] += 0.3
+    assert not _beyond_noise(run, np.ones(200), 2.0, 1e-6, 0).any()
