@@ -367,7 +367,7 @@ def test_arrays_larger_than_memory_are_refused_before_they_are_unpacked(saved, t
 
     raw = packed("samples/inputs.npy", array((10**6,)) + bytes(8 * 10**6))
     assert len(raw) < 10**5
-    monkeypatch.setattr(stored_arrays, "memory", lambda: 10**6)
+    monkeypatch.setattr(stored_arrays, "bytes_of_memory", lambda: 10**6)
     monkeypatch.setattr(np, "load", lambda *_, **__: pytest.fail("it was unpacked"))
     with pytest.raises(ArchiveError, match=r"its arrays take 8e\+06 bytes, and this machine has 1e\+06"):
         load(with_arrays(saved, tmp_path / "run", raw))

@@ -131,8 +131,10 @@ def test_what_a_link_leads_to_is_not_lost(capsys, folder):
 
 def test_measured_data_are_not_replaced_by_a_simulation(capsys):
     assert cli.main(["simulate", "run", "--out", "s.csv"]) == 0
-    assert cli.main(["simulate", "run", "--times", "0:1:5", "--x0", "1", "1", "--out", "s.csv"]) == 0
+    assert cli.main(["simulate", "run", "--times", "0:1:5", "--out", "s.csv"]) == 0
     assert len(Path("s.csv").read_text().splitlines()) == 6
+    other = ("simulate", "run", "--times", "0:1:5", "--x0", "1", "1", "--out", "s.csv")
+    assert "did not write" in refused(capsys, *other)
     from mathonet import load
 
     data = load("run").trajectories_[0]
