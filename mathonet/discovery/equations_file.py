@@ -41,7 +41,7 @@ def equations(discovery: Discovery) -> dict[str, Any]:
         "format": FORMAT,
         "equations": found,
         "noise": _noise(discovery),
-        "outliers": [asdict(each) for each in discovery.measured.outliers] if discovery.measured else [],
+        "outliers": _outliers(discovery),
         "smoothing": None if discovery.measured is None else discovery.measured.smoothing,
         "seed": discovery.settings.seed,
         "seconds": round(discovery.seconds, 3),
@@ -54,6 +54,12 @@ def _noise(discovery: Discovery) -> list[Any]:
     if discovery.measured is not None:
         return [_number(float(value)) for value in discovery.measured.noise]
     return [_number(equation.sigma) for equation in discovery.system.equations]
+
+
+def _outliers(discovery: Discovery) -> list[Any]:
+    """Measured values that did not count: where, what was measured, and what would fit."""
+    found = () if discovery.measured is None else discovery.measured.outliers
+    return [{key: _number(value) for key, value in asdict(each).items()} for each in found]
 
 
 def _number(value: Any) -> Any:

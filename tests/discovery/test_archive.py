@@ -55,7 +55,16 @@ def test_a_run_leaves_its_files_and_nothing_beside_them(discovery, tmp_path):
 
 def test_equations_json_has_the_documented_shape(discovery, tmp_path):
     content = strict(write_run(discovery, tmp_path / "run") / "equations.json")
-    assert set(content) == {"format", "equations", "noise", "smoothing", "seed", "seconds", "stopped"}
+    assert set(content) == {
+        "format",
+        "equations",
+        "noise",
+        "outliers",
+        "smoothing",
+        "seed",
+        "seconds",
+        "stopped",
+    }
     assert content["format"] == 1
     assert content["seed"] == 3
     assert content["seconds"] >= 0
