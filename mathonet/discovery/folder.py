@@ -214,7 +214,12 @@ def _refuse_foreign(place: Path, path: Path) -> None:
         found = os.lstat(place)
         if not stat.S_ISDIR(found.st_mode):
             raise ArchiveError(f"{path} is {kind_of(found)}. Choose another folder for the results.")
-        held = {entry.name: entry.stat(follow_symlinks=False) for entry in os.scandir(place)}
+        held = {}
+        with os.scandir(place) as entries:
+            for entry in entries:
+                # Another run that begins at the same moment may have moved it meanwhile.
+                with suppress(FileNotFoundError):
+                    held[entry.name] = entry.stat(follow_symlinks=False)
     except (FileNotFoundError, NotADirectoryError):
         return  # what is below a file is told where it is tried
     except OSError as error:
