@@ -13,6 +13,7 @@ import pandas as pd
 
 from mathonet.data.choice import tell
 from mathonet.data.files.cells import Cells
+from mathonet.data.files.decimals import decimal_mark
 from mathonet.data.files.encoding import utf8_bytes
 from mathonet.data.files.header import LOOKED_AT, Header, distinct, find_header
 from mathonet.data.files.numerals import MISSING, is_number
@@ -23,9 +24,6 @@ SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".dat")
 _SEPARATORS = (";", "\t", ",", "|", " ")
 """Those that are likelier first: a comma may be a decimal mark, and spaces may be mere padding."""
 _COMMENT = re.compile(r"\s*(#|%|//|\*)\s*(?P<text>.*)")
-_COMMA_NUMBER = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
-_POINT_NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+)([eE][+-]?\d+)?")
 _MISSING = sorted({*MISSING, *(each.upper() for each in MISSING), "NaN", "None", "Null", "Missing"})
 _LONGEST, _ENOUGH, _FEWEST = 8_000_000, 300_000, 6
 """Characters that the head may have, and lines that it has at least: many columns make very long lines."""
@@ -52,7 +50,7 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
             f"{str(path)!r} has one column only. Give a file with a column of times and one a state, "
             "separated by commas, semicolons or tabs."
         )
-    decimal = _decimal(rows[header.first :], separator)
+    decimal = decimal_mark(rows[header.first :], separator)
     lines = skipped + _line_of(head, separator, header.first)
     # Some lines may end with a separator that others do not have.
     blank = [len(row) for row in rows[header.first :] if not any(row[len(header.labels) :])]
@@ -174,39 +172,6 @@ def _separator(path: Path, head: list[str]) -> str:
     merits = {mark: merit(mark) for mark in _SEPARATORS}
     best = max(merits, key=lambda mark: merits[mark])
     return best if merits[best][0] > 0 else ","
-
-
-def _decimal(rows: list[list[str]], separator: str) -> str | None:
-    """The mark before decimals, where the rows leave no doubt."""
-    cells = [cell for row in rows for cell in row]
-    commas = [cell for cell in cells if _COMMA_NUMBER.fullmatch(cell)] if separator != "," else []
-    points = [cell for cell in cells if _POINT_NUMBER.fullmatch(cell)]
-    decimal_commas = [cell for cell in commas if not _THOUSANDS.fullmatch(cell)]
-    decimal_points = [cell for cell in points if not _THOUSANDS.fullmatch(cell.replace(".", ","))]
-    if points and commas and not decimal_points and not decimal_commas:
-        raise DataError(
-            f"The file has numbers such as {points[0]} and {commas[0]}: either the point or the comma stands "
-            "before decimals. Write decimals with points and thousands without marks."
-        )
-    for place in range(max(map(len, rows), default=0)) if points and not commas else ():
-        column = [row[place] for row in rows if place < len(row)]
-        grouped = [cell for cell in column if _THOUSANDS.fullmatch(cell.replace(".", ",")) and "." in cell]
-        pointed = [cell for cell in column if _POINT_NUMBER.fullmatch(cell)]
-        if (
-            separator != ","
-            and grouped == pointed
-            and any(re.fullmatch(r"\d{3}", cell) for cell in column)
-            and grouped
-        ):
-            raise DataError(
-                f"A column holds {grouped[0]} among whole numbers, and may mean "
-                f"{grouped[0].replace('.', '')}. Write thousands without marks."
-            )
-    if decimal_commas and decimal_points:
-        return None  # each column by itself
-    if points and not decimal_commas:
-        return "."
-    return "," if decimal_commas or (commas and separator == ";") else None
 
 
 def _parsed(
