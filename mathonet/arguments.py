@@ -100,17 +100,19 @@ def parser(
     systems.set_defaults(run=commands_run["systems"])
 
     bench = commands.add_parser("bench", help="run a benchmark and write its tables")
-    bench.add_argument("name", choices=["core", "ladder", "states", "outliers", "odebench", "own", "nothing"])
+    bench.add_argument(
+        "name", choices=["core", "ladder", "states", "outliers", "odebench", "own", "nothing", "start"]
+    )
     bench.add_argument(
         "--seeds",
         type=int,
         metavar="N",
-        help="(default: 20; states, nothing: 50; outliers, odebench, own: 3)",
+        help="(default: 20; states, nothing: 50; start: 5; outliers, odebench, own: 3)",
     )
     bench.add_argument("--first-seed", type=int, default=0, metavar="N")
     bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
     long = bench.add_argument_group(
-        "all but core and ladder: they go on where they stopped, from the records in FOLDER"
+        "all but core, ladder and start: they go on where they stopped, from the records in FOLDER"
     )
     long.add_argument("--no-peers", action="store_true", help="leave PySINDy out")
     long.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of one thread each")

@@ -126,7 +126,7 @@ def _bench(options: argparse.Namespace) -> int:
 
     if options.seeds is None:
         many, few = ("states", "nothing"), (*RECOVERY, "outliers")
-        options.seeds = (dict.fromkeys(many, 50) | dict.fromkeys(few, 3)).get(options.name, 20)
+        options.seeds = (dict.fromkeys(many, 50) | dict.fromkeys(few, 3) | {"start": 5}).get(options.name, 20)
     if options.seeds < 1 or options.first_seed < 0:
         raise ConfigError(
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
@@ -137,7 +137,7 @@ def _bench(options: argparse.Namespace) -> int:
 
     check_out(options.out, (f"{options.name}.md",))
     _use_compilation_cache()
-    from mathonet.experiments.bench import core, ladder, nothing, outliers, recovery, states
+    from mathonet.experiments.bench import core, ladder, nothing, outliers, recovery, start, states
 
     seeds = range(options.first_seed, options.first_seed + options.seeds)
     if options.name == "states":
@@ -151,7 +151,7 @@ def _bench(options: argparse.Namespace) -> int:
             options.name, options.out, seeds, stderr, peers=not options.no_peers, jobs=options.jobs, **asked
         )
     else:
-        path = {"core": core, "ladder": ladder}[options.name].run(options.out, seeds, stderr)
+        path = {"core": core, "ladder": ladder, "start": start}[options.name].run(options.out, seeds, stderr)
     sys.stdout.write(path.read_text(encoding="utf-8"))
     return 0
 

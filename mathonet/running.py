@@ -30,8 +30,9 @@ CHOICE, REPORT = 0.3, 1.8
 which tells how fast the machine is just now: measured 0.1 to 0.3, and 1.2 to 1.8."""
 REQUEST = {"source": str, "parameters": dict, "config": str}
 """What a run is asked, in its journal, and the types of it."""
-SHARE = 0.35
-"""Of a budget, what a report may take at most; else it is left for later."""
+SHARE, ENOUGH = 0.35, 0.8
+"""Of a budget, what a report may take at most; of the usual time of a report, what must be left when it is
+begun. Else it is left for later."""
 
 
 def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
@@ -211,7 +212,7 @@ def _finish(estimator: Any, folder: Path, as_json: bool, watch: Watch, started: 
     code, later = 0, f"to write it: mathonet report {shlex.quote(str(folder))}"
     if not (folder / "report.html").exists():
         left = Watch(watch.budget, began=watch.began)
-        if left.left < 0.5 * REPORT * started:
+        if left.left < ENOUGH * REPORT * started:
             stderr(f"note: There was no time left for the report; {later}")
         else:
             try:

@@ -3,6 +3,8 @@
 import numpy as np
 
 _MOST_DECIMALS = 12
+_FEW = 1000
+"""Values that are looked at first: where these have too many digits, so have all."""
 _SUMS = 1e-12
 _SINGLE = float(np.finfo(np.float32).eps)
 
@@ -59,7 +61,7 @@ def significant_digits(values: np.ndarray) -> int | None:
     """The number of significant digits (at most 12) that all values have, or None if they have more."""
     values = np.asarray(values, dtype=np.float64).ravel()
     values = values[np.isfinite(values) & (values != 0)]
-    if not values.size:
+    if not values.size or (values.size > _FEW and significant_digits(values[:_FEW]) is None):
         return None
     exponents = _exponents(values)
     # 10^p with p below -308 is no number; nobody prints such data.
@@ -85,7 +87,7 @@ def decimals(values: np.ndarray) -> int | None:
     """
     values = np.asarray(values, dtype=np.float64).ravel()
     values = values[np.isfinite(values)]
-    if not values.size:
+    if not values.size or (values.size > _FEW and decimals(values[:_FEW]) is None):
         return None
     for count in range(_MOST_DECIMALS + 1):
         # Past the last exact integer of float64 every value would seem to round to itself.

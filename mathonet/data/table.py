@@ -136,7 +136,7 @@ def understand(
             time_name=name,
             time_unit=unit,
         )
-        for rows in groups.values()
+        for rows in map(_slice_of, groups.values())
     ]
     return Reading(trajectories, roles, table)
 
@@ -146,6 +146,12 @@ def _checked_unit(given: str | None) -> str | None:
     if given is not None and found is None:
         raise DataError(f"There is no unit of time {given!r}. Units: {', '.join(TIME_UNITS)}.")
     return found
+
+
+def _slice_of(rows: np.ndarray) -> np.ndarray | slice:
+    """Rows that follow each other as a slice, which takes no copy."""
+    first, count = int(rows[0]), len(rows)
+    return slice(first, first + count) if np.array_equal(rows, np.arange(first, first + count)) else rows
 
 
 def _numbers(table: Table, columns: Sequence[str]) -> np.ndarray:

@@ -202,8 +202,9 @@ def refuse_not_finite(
     Raises:
         DataError: If there are such values.
     """
-    rows, columns = np.nonzero(np.isinf(values) if missing_allowed else ~np.isfinite(values))
-    if rows.size:
+    bad = np.isinf(values) if missing_allowed else ~np.isfinite(values)
+    if bad.any():
+        rows, columns = np.nonzero(bad)
         first = int(np.argmin(rows))
         column = columns[first]
         kind = "NaN" if np.isnan(values[rows[first], column]) else "infinite"

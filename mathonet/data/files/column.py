@@ -99,10 +99,16 @@ class Column:
     def _coded(self) -> np.ndarray:
         """Where a number such as -999 stands for a missing one: far off all others; it is told."""
         values = self._numerals.values
+        none = np.zeros(len(values), dtype=bool)
+        finite = np.isfinite(values)
+        # What lies far off all others is the least or the largest.
+        ends = [np.min(values, initial=np.inf, where=finite), np.max(values, initial=-np.inf, where=finite)]
+        if not np.isin(ends, _CODES).any():
+            return none
         coded = np.isin(values, _CODES)
-        others = values[np.isfinite(values) & ~coded] if coded.any() else np.empty(0)
+        others = values[finite & ~coded]
         if others.size < _OTHERS:
-            return np.zeros(len(values), dtype=bool)
+            return none
         middle, reach = float(np.median(others)), float(np.ptp(others))
         coded &= np.abs(values - middle) > _FAR * max(reach, abs(middle))
         if coded.any():

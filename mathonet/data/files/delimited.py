@@ -14,7 +14,7 @@ import pandas as pd
 from mathonet.data.choice import tell
 from mathonet.data.files.cells import Cells
 from mathonet.data.files.decimals import decimal_mark
-from mathonet.data.files.encoding import utf8_bytes
+from mathonet.data.files.encoding import Text, read_text
 from mathonet.data.files.header import LOOKED_AT, Header, distinct, find_header
 from mathonet.data.files.numerals import MISSING, is_number
 from mathonet.errors import DataError
@@ -35,8 +35,8 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
     Raises:
         DataError: If the file is no text, or is no table.
     """
-    content = utf8_bytes(path)
-    head, skipped, comments = _head(content)
+    text = read_text(path)
+    head, skipped, comments = _head(text)
     if not head:
         raise DataError(f"{str(path)!r} is empty. Give a file with a header and one row a time.")
     separator = _separator(path, head)
@@ -54,9 +54,9 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
     lines = skipped + _line_of(head, separator, header.first)
     # Some lines may end with a separator that others do not have.
     blank = [len(row) for row in rows[header.first :] if not any(row[len(header.labels) :])]
-    frame = _parsed(path, content, separator, lines, max([len(header.labels), *blank]), decimal)
+    frame = _parsed(text, separator, lines, max([len(header.labels), *blank]), decimal)
     frame = frame.iloc[:, : len(header.labels)]
-    frame = _complete(path, frame, content, separator)
+    frame = _complete(text, frame, separator)
     if not header.named:
         header = _invented(path, frame, header)
     elif len(frame.columns) == 1:
@@ -100,14 +100,14 @@ def _trimmed(row: Sequence[str]) -> Sequence[str]:
     return row[:last]
 
 
-def _head(content: bytes) -> tuple[list[str], int, list[str]]:
+def _head(text: Text) -> tuple[list[str], int, list[str]]:
     """First lines, how many lines of comments stand above them, and these."""
     for size in (_ENOUGH, _LONGEST):
-        lines = io.StringIO(content[:size].decode("utf-8", errors="ignore"), newline=None)
+        lines = io.StringIO(text.first(size).decode("utf-8", errors="ignore"), newline=None)
         head = list(islice(lines, LOOKED_AT))
-        if len(head) > _FEWEST or len(content) <= size:
+        if len(head) > _FEWEST or text.size <= size:
             break
-    if len(content) > size and len(head) < LOOKED_AT:
+    if text.size > size and len(head) < LOOKED_AT:
         head.pop()  # cut off within a line
     enough = next(
         (n for n, size in enumerate(accumulate(map(len, head)), start=1) if size > _ENOUGH), len(head)
@@ -174,21 +174,18 @@ def _separator(path: Path, head: list[str]) -> str:
     return best if merits[best][0] > 0 else ","
 
 
-def _parsed(
-    path: Path, content: bytes, separator: str, lines: int, width: int, decimal: str | None
-) -> pd.DataFrame:
-    above = content[:_LONGEST].splitlines(keepends=True)[:lines]
-    # pandas reads a file in several threads, and bytes in one; but quotes above the table may mislead it.
-    source = path if path.stat().st_size == len(content) else io.BytesIO(content)
+def _parsed(text: Text, separator: str, lines: int, width: int, decimal: str | None) -> pd.DataFrame:
+    above, cut = _first_lines(text, lines), 0
+    # Quotes above the table may mislead pandas.
     if any(b'"' in line for line in above):
-        source, lines = io.BytesIO(content[sum(map(len, above)) :]), 0
+        cut, lines = sum(map(len, above)), 0
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             # Columns of numbers and text are looked at cell by cell anyway.
             warnings.simplefilter("ignore", pd.errors.DtypeWarning)
             return pd.read_csv(
-                source,
+                text.source(cut),
                 sep=r"\s+" if separator == " " else separator,
                 header=None,
                 names=range(width),
@@ -203,7 +200,16 @@ def _parsed(
     except pd.errors.EmptyDataError:
         return pd.DataFrame(columns=range(width))
     except (pd.errors.ParserError, pd.errors.ParserWarning, ValueError, OverflowError) as error:
-        raise _ragged(path, error, lines) from error
+        raise _ragged(text.path, error, lines) from error
+
+
+def _first_lines(text: Text, count: int) -> list[bytes]:
+    for size in (_ENOUGH, _LONGEST):
+        # One more than needed: the last may be cut off.
+        lines = text.first(size).splitlines(keepends=True)
+        if len(lines) > count:
+            break
+    return lines[:count]
 
 
 def _ragged(path: Path, error: Exception, lines: int) -> DataError:
@@ -217,39 +223,39 @@ def _ragged(path: Path, error: Exception, lines: int) -> DataError:
     )
 
 
-def _complete(path: Path, frame: pd.DataFrame, content: bytes, separator: str) -> pd.DataFrame:
+def _complete(text: Text, frame: pd.DataFrame, separator: str) -> pd.DataFrame:
     """The rows without those that are blank; a last line that was cut off is left out and told."""
     frame = frame.dropna(how="all")
     if frame.empty or (separator == " " and not frame.iloc[:, -1].isna().any()):
         return frame.reset_index(drop=True)
     short = frame.iloc[:, -1].isna()
-    if short.any() and not content.endswith((b"\n", b"\r")) and short.iloc[-1]:
-        last = _rows([content[-_LONGEST:].decode("utf-8", errors="ignore").splitlines()[-1]], separator)[0]
+    if short.any() and not text.last(1).endswith((b"\n", b"\r")) and short.iloc[-1]:
+        last = _rows([text.last(_LONGEST).decode("utf-8", errors="ignore").splitlines()[-1]], separator)[0]
         if len(last) < len(frame.columns):
-            tell(f"The last line of {str(path)!r} is cut off after {len(last)} values and left out.")
+            tell(f"The last line of {str(text.path)!r} is cut off after {len(last)} values and left out.")
             frame = frame.iloc[:-1]
             short = short.iloc[:-1]
     if short.any():
-        _refuse_short(path, frame, content, separator)
+        _refuse_short(text, frame, separator)
     return frame.reset_index(drop=True)
 
 
-def _refuse_short(path: Path, frame: pd.DataFrame, content: bytes, separator: str) -> None:
+def _refuse_short(text: Text, frame: pd.DataFrame, separator: str) -> None:
     """Refuse lines with fewer cells than columns, which pandas fills up in silence."""
     width = len(frame.columns)
-    text = io.StringIO(content.decode("utf-8", errors="replace"), newline="")
+    lines = io.StringIO(text.whole().decode("utf-8", errors="replace"), newline="")
     if separator == " ":
-        rows = ((number, line.split()) for number, line in enumerate(text, start=1))
+        rows = ((number, line.split()) for number, line in enumerate(lines, start=1))
     else:
-        reader = csv.reader(text, delimiter=separator, skipinitialspace=True)
+        reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         rows = ((reader.line_num, row) for row in reader)
     begun = False
     for number, row in _until_error(rows):
         begun = begun or len(row) >= width
         if begun and 0 < len(row) < width - _unnamed(frame):
             raise DataError(
-                f"{str(path)!r} is not a table: line {number} has {len(row)} values and the others {width}. "
-                "Every row needs one value for each column."
+                f"{str(text.path)!r} is not a table: line {number} has {len(row)} values and the others "
+                f"{width}. Every row needs one value for each column."
             )
 
 

@@ -1,6 +1,8 @@
-"""The bytes of a text file as UTF-8, whatever they were: UTF-8, UTF-16, UTF-32, or a Windows code page."""
+"""Text: a text file as UTF-8, whatever it was: UTF-8, UTF-16, UTF-32, or a Windows code page."""
 
 import codecs
+import io
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mathonet.data.choice import tell
@@ -14,18 +16,78 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 """Byte order marks; those of UTF-32 before those of UTF-16, which begin alike."""
-_HEAD = 65536
+_HEAD, _PIECE = 65536, 1 << 18
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1a"))
 _MOST_CONTROLS = 0.005
 """Share of control characters from which on a file is no text."""
 
 
-def utf8_bytes(path: Path) -> bytes:
-    """A text file's content in UTF-8, without a byte order mark; what was found out is told.
+@dataclass(frozen=True)
+class Text:
+    """A text in UTF-8, without a byte order mark.
+
+    Attributes:
+        path: of the file.
+        size: in bytes.
+        converted: the whole, where the file itself is not yet so: plain ASCII, as most are, stays on disk.
+    """
+
+    path: Path
+    size: int
+    converted: bytes | None = field(default=None, repr=False)
+
+    def first(self, size: int) -> bytes:
+        """So many bytes from its beginning."""
+        if self.converted is not None:
+            return self.converted[:size]
+        with self.path.open("rb") as file:
+            return file.read(size)
+
+    def last(self, size: int) -> bytes:
+        """So many bytes before its end."""
+        if self.converted is not None:
+            return self.converted[-size:]
+        with self.path.open("rb") as file:
+            file.seek(max(self.size - size, 0))
+            return file.read(size)
+
+    def whole(self) -> bytes:
+        """All of it."""
+        return self.path.read_bytes() if self.converted is None else self.converted
+
+    def source(self, skipped: int = 0) -> Path | io.BytesIO:
+        """What a parser may read, from so many bytes on: the file where it can be, which is faster."""
+        if skipped == 0 and self.converted is None:
+            return self.path
+        return io.BytesIO(self.whole()[skipped:])
+
+
+def read_text(path: Path) -> Text:
+    """A text file, whatever its encoding; what was found out is told.
 
     Raises:
         DataError: If it is no text.
     """
+    if _is_plain(path):
+        return Text(path, path.stat().st_size)
+    content = _utf8_bytes(path)
+    return Text(path, len(content), content)
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether a file is ASCII throughout, read in pieces: a large one need not be held for that."""
+    piece = bytearray(_PIECE)
+    with path.open("rb", buffering=0) as file:
+        binary = False
+        while count := file.readinto(piece):
+            part = piece if count == _PIECE else piece[:count]
+            if not part.isascii() or b"\0" in part:
+                return False
+            binary = binary or _is_binary(bytes(part[:_HEAD]))
+    return not binary
+
+
+def _utf8_bytes(path: Path) -> bytes:
     raw = path.read_bytes()
     for mark, name in _MARKS:
         if raw.startswith(mark):
@@ -38,8 +100,6 @@ def utf8_bytes(path: Path) -> bytes:
             f"{str(path)!r} is no text. Save it as CSV. (Parquet, NPZ, MAT and Excel files are told by their "
             "endings: .parquet, .npz, .mat, .xlsx.)"
         )
-    if raw.isascii():
-        return raw
     try:
         raw.decode("utf-8")
     except UnicodeDecodeError:

@@ -87,10 +87,10 @@ def order_by_time(t: np.ndarray, groups: dict[Label, np.ndarray], named: bool) -
     ordered, unsorted = {}, []
     for label, rows in groups.items():
         times = t[rows]
-        order = np.argsort(times, kind="stable")
+        ordered[label] = rows
         if np.any(np.diff(times) < 0):
             unsorted.append(label)
-        ordered[label] = rows[order]
+            ordered[label] = rows[np.argsort(times, kind="stable")]
         where = "" if label is None else f" in experiment {label!r}"
         _refuse_repeats(t, ordered[label], where, named)
     if unsorted:

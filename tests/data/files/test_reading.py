@@ -283,7 +283,7 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("pathlib.Path.read_bytes", refuse)
+    monkeypatch.setattr("pathlib.Path.open", refuse)
     with pytest.raises(DataError, match=r"cannot be read \(Permission denied\)"):
         read_file(tmp_path / "data.csv")
 
