@@ -54,6 +54,14 @@ class Operation:
             )
 
 
+@functools.lru_cache(maxsize=256)
+def parity(operation: Operation) -> int:
+    """1 for an even function, as the cosine is, -1 for an odd one, 0 for all others."""
+    h = sympy.Symbol("h", real=True)
+    value, mirrored = operation.symbolic(h), operation.symbolic(-h)
+    return 1 if mirrored == value else -1 if mirrored == -value else 0
+
+
 class _Guard(NamedTuple):
     """Where the guards of one floating-point width begin."""
 

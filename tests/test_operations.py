@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mathonet import operations
 from mathonet.errors import ConfigError
-from mathonet.operations import STANDARD, Operation
+from mathonet.operations import STANDARD, Operation, get, parity
 
 ALL = operations.names()
 LARGEST = float(np.finfo(np.float64).max)
@@ -202,3 +202,10 @@ def test_names_must_be_identifiers(arguments):
 def test_price_must_be_positive(price):
     with pytest.raises(ConfigError, match="price"):
         Operation("mine", jnp.sin, sympy.sin, price)
+
+
+def test_parity_is_known_of_own_operations_too():
+    bell = Operation("bell", lambda h: jnp.exp(-h * h), lambda h: sympy.exp(-(h**2)))
+    found = {name: parity(get(name)) for name in ("sin", "tan", "tanh", "cos", "abs", "exp", "log", "ident")}
+    assert found == {"sin": -1, "tan": -1, "tanh": -1, "cos": 1, "abs": 1, "exp": 0, "log": 1, "ident": -1}
+    assert parity(bell) == 1

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import jax.numpy as jnp
 
-from mathonet.operations import Operation, get
+from mathonet.operations import Operation, get, parity
 from mathonet.precision import double_precision
 
 MOST_TERMS = 4000
@@ -224,7 +224,6 @@ def power(base: Expression, exponent: int) -> Expression:
     return result
 
 
-ODD, EVEN = frozenset({"sin", "tan", "tanh"}), frozenset({"cos"})
 HOMOGENEOUS = frozenset({"inv", "sqrt", "abs", "log"})
 """Operations that take a factor of their argument outside, so that the leading coefficient inside is 1."""
 
@@ -244,10 +243,8 @@ def apply(operation: Operation, argument: Expression) -> Expression:
         varying = argument + number(-argument.constant)
         return _call(operation, varying).scale(math.exp(argument.constant))
     negative = argument.terms[0].coefficient < 0
-    if negative and name in ODD:
-        return _call(operation, argument.scale(-1.0)).scale(-1.0)
-    if negative and name in EVEN:
-        return _call(operation, argument.scale(-1.0))
+    if negative and (sign := parity(operation)):
+        return _call(operation, argument.scale(-1.0)).scale(float(sign))
     return _call(operation, argument)
 
 

@@ -91,7 +91,8 @@ def test_start_that_is_not_finite_harms_no_other_of_its_batch(linear):
     batch = jax.vmap(solve_linear, in_axes=(None, None, 0, None))(A, b, starts, EVERY)
     alone = solve_linear(A, b, starts[0], EVERY)
     np.testing.assert_array_equal(batch.finite, [True, False, True])
-    np.testing.assert_allclose(batch.w[::2], np.stack([alone.w] * 2), rtol=1e-12)
+    # Batched products may add up in another order, and the last steps with them.
+    np.testing.assert_allclose(batch.w[::2], np.stack([alone.w] * 2), rtol=1e-8)
 
 
 def test_no_step_only_evaluates(linear):
