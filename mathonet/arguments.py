@@ -133,6 +133,7 @@ def parser(
         "--rhos", nargs="+", type=float, metavar="SHARE", help="of the points, dropped (default: 0 0.5)"
     )
     recovery.add_argument("--derivatives", action="store_true", help="clean states and exact derivatives")
+    recovery.add_argument("--against", metavar="FOLDER", help="compare with the same runs recorded there")
     bench.set_defaults(run=commands_run["bench"])
 
     paper = commands.add_parser("paper", help="repeat a result of the paper and set it beside ours")

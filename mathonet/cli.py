@@ -14,7 +14,7 @@ from mathonet.terminal import console, hush, stderr, write_anything
 
 RECOVERY = ("odebench", "own")
 """Benchmarks of known systems under many conditions."""
-CONDITIONS = ("systems", "grids", "sigmas", "rhos", "derivatives")
+CONDITIONS = ("systems", "grids", "sigmas", "rhos", "derivatives", "against")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

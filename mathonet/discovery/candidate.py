@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mathonet.discovery import ledger
 from mathonet.discovery.sweep import Sweep
 from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Expression, TooLargeError, variable
@@ -116,6 +117,7 @@ class Pool:
         if not np.isfinite(fitted.score):
             return
         key = fitted.expression.skeleton
+        ledger.enter(rung, self.target, key, fitted.rss, fitted.score)
         old = self.entries.get(key)
         if old is None or fitted.score < old.fitted.score:
             error = self.held.error(self.training.fit(fitted.expression).expression)

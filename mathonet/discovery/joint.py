@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from mathonet.discovery import ledger
 from mathonet.equation.assembly import constants, tape_operations
 from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression, Term
@@ -17,6 +18,8 @@ from mathonet.operations import Operation
 
 LARGE = 10.0
 """Size of a coefficient, in the units of the search, from which on it has a price of its own."""
+PATH = "path"
+"""The stage of fits on the path, in a ledger."""
 TRIAL_STEPS = 12
 """Steps of a fit that only judges a form."""
 
@@ -186,6 +189,7 @@ class Joint:
             return None
         fitted = flow.with_constants(shot.constants)
         found = JointFit(fitted, flow, shot, self.score(flow.forms, shot.chi2) + price_of_size(fitted))
+        ledger.enter(PATH, None, found.skeleton, shot.chi2, found.score)
         known = self.seen.get(found.skeleton)
         if known is None or found.score < known.score:
             self.seen[found.skeleton] = found

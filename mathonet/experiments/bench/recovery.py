@@ -15,6 +15,7 @@ import pandas as pd
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench.odebench_systems import ODEBENCH
 from mathonet.experiments.bench.own_systems import OWN
+from mathonet.experiments.bench.paired import paired
 from mathonet.experiments.bench.recovery_cases import Case, Dynamics, cases
 from mathonet.experiments.bench.runs import Records, Say, Task, perform, recorded
 from mathonet.experiments.bench.table import command_line, write_tables
@@ -38,8 +39,11 @@ def run(
     derivatives: bool = False,
     peers: bool = True,
     jobs: int = 1,
+    against: str | Path | None = None,
 ) -> Path:
     """Make the runs that are not recorded yet, and write the tables of all that are.
+
+    With a folder of earlier records, every run is compared with the same one there.
 
     Raises:
         ConfigError: an unknown system, a condition that makes no sense, or PySINDy is not installed.
@@ -57,6 +61,9 @@ def run(
     methods = METHODS if peers else METHODS[:1]
     tasks = [Task(method, case, seed) for seed in seeds for case in every for method in methods]
     perform(tasks, records, jobs, say, work, _words)
+    if against is not None:
+        compared = paired(Path(against), records, METHODS[:1])
+        return write_tables(folder, f"{benchmark}-paired", command_line(), compared)
     return write_tables(folder, benchmark, command_line(), tables(SYSTEMS[benchmark], records))
 
 

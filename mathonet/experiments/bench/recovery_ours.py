@@ -4,6 +4,7 @@ import math
 import time
 import warnings
 
+from mathonet.discovery.ledger import recorded
 from mathonet.discovery.result import Discovery
 from mathonet.discovery.trust import DECIDED
 from mathonet.equation.expression import Expression
@@ -28,7 +29,7 @@ def answer(case: Case, seed: int) -> dict:
     shape = (len(case.names), len(data), case.derivatives)
     cold = shape not in _met
     began = time.perf_counter()
-    with warnings.catch_warnings(action="ignore"):
+    with warnings.catch_warnings(action="ignore"), recorded() as ledger:
         found = Discoverer(seed=seed).fit(data.x, data.t, data.x_dot, names=case.names).discovery_
     seconds = time.perf_counter() - began
     _met.add(shape)
@@ -48,6 +49,8 @@ def answer(case: Case, seed: int) -> dict:
             for each in found.trust
             if each.gap is not None and each.gap < DECIDED
         ],
+        "form": [str(each.expression.skeleton) for each in found.system.equations],
+        "ledger": {"digest": ledger.digest, "stages": ledger.stages()},
         "seconds": seconds,
         "cold": cold,
     }
