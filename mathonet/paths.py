@@ -30,6 +30,8 @@ def refuse_address(given: str | os.PathLike[str]) -> None:
     Raises:
         ConfigError: it begins as an address does.
     """
+    if not isinstance(given, str | os.PathLike):
+        raise ConfigError(f"A path must be text, got {shortened(repr(given))}.")
     text = os.fspath(given)
     found = ADDRESS.match(text) if isinstance(text, str) else None
     if found and (isinstance(given, PurePath) or text[found.end() :].startswith("/")):

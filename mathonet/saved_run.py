@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from mathonet.errors import ConfigError, DataError
-from mathonet.printable import shortened
+from mathonet.printable import printable, shortened
 from mathonet.terminal import stdout
 from mathonet.writing import write_file
 
@@ -112,12 +112,12 @@ def report(options: argparse.Namespace) -> int:
 
     place = Path(options.folder) / "report.html" if options.out is None else options.out
     path = write_report(load(options.folder), place)
-    stdout(f"{path}\n")
+    stdout(f"{printable(str(path))}\n")
     return 0
 
 
 def export(options: argparse.Namespace) -> int:
     """Write the equations of a run as source code."""
     text = _load_discoverer(options.folder, "exported").export(options.to, options.out)
-    stdout(text if options.out is None else f"{options.out}\n")
+    stdout(text if options.out is None else f"{printable(options.out)}\n")
     return 0

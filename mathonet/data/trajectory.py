@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mathonet.errors import DataError
+from mathonet.printable import shortened
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +79,8 @@ class Trajectory:
                 )
         elif self.input_names:
             raise DataError(
-                f"Input names {tuple(self.input_names)!r} without inputs. Give u as well, or leave them out."
+                f"Input names {shortened(repr(tuple(self.input_names)))} without inputs. Give u as well, or "
+                "leave them out."
             )
         weights = None if self.weights is None else _weights(self.weights, x, names)
         checked = {

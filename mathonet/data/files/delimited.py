@@ -245,7 +245,7 @@ def _refuse_short(text: Text, frame: pd.DataFrame, separator: str) -> None:
     width = len(frame.columns)
     lines = io.StringIO(text.whole().decode("utf-8", errors="replace"), newline="")
     if separator == " ":
-        rows = ((number, line.split()) for number, line in enumerate(lines, start=1))
+        rows = ((number, _rows([line], separator)[0]) for number, line in enumerate(lines, start=1))
     else:
         reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         rows = ((reader.line_num, row) for row in reader)

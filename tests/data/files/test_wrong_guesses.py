@@ -110,3 +110,11 @@ def test_a_date_can_be_ignored_beside_a_clock(write):
 def test_weather_files_keep_their_names(write):
     columns = read_file(write("day,T_mean,T_min,T_max", [f"{k},1,{k},3" for k in ROWS]))
     assert list(columns) == ["day", "T_mean", "T_min", "T_max"]
+
+
+def test_a_short_line_between_quoted_cells_is_refused(tmp_path):
+    """Between spaces an empty cell cannot be seen: those that follow would move to the left."""
+    path = tmp_path / "data.txt"
+    path.write_text('t x y\n"0.0 s" 49 1.6\n"0.1 s" 24 3.9\n"0.2 s"  6.9\n"0.3 s" 48 10.6\n')
+    with pytest.raises(DataError, match="line 4 has 2 values and the others 3"):
+        read_table(path)
