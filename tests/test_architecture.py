@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def named(text: str) -> dict[str, set[Path]]:
     found: dict[str, set[Path]] = {}
     for line in text.splitlines():
         folder = Path()
-        for name in re.findall(r"`([\w/*]+\.py)`", line):
+        for name in re.findall(r"`([\w/*-]+\.(?:py|toml))`", line):
             for path in (folder / name, Path(name)):
                 files = {file for root in (ROOT / "mathonet", ROOT) for file in root.glob(str(path))}
                 if files:
@@ -45,7 +46,8 @@ def test_every_file_that_is_named_exists():
 
 def test_every_file_is_named_where_one_looks_for_it():
     told = set().union(*named(TABLE).values())
-    every = {file for file in (ROOT / "mathonet").rglob("*.py") if file.name != "__init__.py"}
+    files = chain.from_iterable((ROOT / "mathonet").rglob(kind) for kind in ("*.py", "*.toml"))
+    every = {file for file in files if file.name != "__init__.py"}
     assert sorted(str(file.relative_to(ROOT)) for file in every - told) == []
 
 
