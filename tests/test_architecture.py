@@ -1,7 +1,10 @@
 """The pictures of the rooms are true: every room is in them, every file named exists, every file is named."""
 
 import re
+import subprocess
+import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -21,7 +24,7 @@ def named(text: str) -> dict[str, set[Path]]:
     found: dict[str, set[Path]] = {}
     for line in text.splitlines():
         folder = Path()
-        for name in re.findall(r"`([\w/*]+\.py)`", line):
+        for name in re.findall(r"`([\w/*-]+\.(?:py|toml))`", line):
             for path in (folder / name, Path(name)):
                 files = {file for root in (ROOT / "mathonet", ROOT) for file in root.glob(str(path))}
                 if files:
@@ -43,5 +46,21 @@ def test_every_file_that_is_named_exists():
 
 def test_every_file_is_named_where_one_looks_for_it():
     told = set().union(*named(TABLE).values())
-    every = {file for file in (ROOT / "mathonet").rglob("*.py") if file.name != "__init__.py"}
+    files = chain.from_iterable((ROOT / "mathonet").rglob(kind) for kind in ("*.py", "*.toml"))
+    every = {file for file in files if file.name != "__init__.py"}
     assert sorted(str(file.relative_to(ROOT)) for file in every - told) == []
+
+
+def test_nothing_a_user_imports_loads_the_experiments():
+    """Neither benchmarks nor the systems they know can be in the way of a search, or help it."""
+    code = (
+        "import sys, mathonet\n"
+        "from mathonet import Discoverer, FieldDiscoverer, MathONetRegressor, discover, load, systems\n"
+        "for name in mathonet.__all__: getattr(mathonet, name)\n"
+        "print(*(name for name in sys.modules if name.startswith('mathonet.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    loaded = done.stdout.split()
+    assert "mathonet.estimator" in loaded
+    assert [name for name in loaded if name.startswith("mathonet.experiments")] == []

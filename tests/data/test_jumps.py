@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mathonet.data.jumps import left_by_steps, moves_in_jumps
-from mathonet.experiments.bench.odebench_systems import ODEBENCH
+from mathonet.experiments.bench.known_systems import odebench
 from mathonet.experiments.bench.states_cases import all_cases
 
 STEP = np.repeat([0.0, 1.0], 100)
@@ -76,7 +76,7 @@ def test_no_state_of_a_known_system_moves_in_jumps():
     """Relaxation oscillators, spikes of Rössler's z and outbreaks among them, clean and noisy."""
     rng = np.random.default_rng(0)
     columns = [column for case in all_cases() for each in case.data(0) for column in each.x.T]
-    for system in ODEBENCH:
+    for system in odebench():
         for column in system.trajectory(0, 150).x.T:
             columns += [column, column * (1.0 + 0.05 * rng.normal(size=150))]
     assert len(columns) > 300

@@ -10,11 +10,12 @@ import pytest
 from mathonet import cli
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench import recovery, recovery_ours
-from mathonet.experiments.bench.odebench_systems import ODEBENCH
-from mathonet.experiments.bench.own_systems import OWN
+from mathonet.experiments.bench.known_systems import odebench, own
 from mathonet.experiments.bench.recovery import METHODS, checked, choose, tables
 from mathonet.experiments.bench.recovery_cases import Case
 from mathonet.experiments.bench.runs import Records, Task
+
+ODEBENCH, OWN = odebench(), own()
 
 
 def made(task, exact=True, **more):

@@ -7,13 +7,13 @@ import pytest
 
 from mathonet.equation.parse import from_text
 from mathonet.experiments.bench import recovery_scores
-from mathonet.experiments.bench.odebench_systems import ODEBENCH
-from mathonet.experiments.bench.own_systems import OWN
+from mathonet.experiments.bench.known_systems import odebench, own
 from mathonet.experiments.bench.recovery_cases import Case
 from mathonet.experiments.bench.recovery_scores import r_squared, scores, simulated
 from mathonet.experiments.bench.same_form import coefficient_errors
 from mathonet.precision import double_precision
 
+ODEBENCH, OWN = odebench(), own()
 ROWS = np.random.default_rng(1).uniform(0.1, 3.0, (512, 2))
 
 

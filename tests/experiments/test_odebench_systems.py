@@ -7,10 +7,10 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from mathonet.equation.flow import evaluate
-from mathonet.experiments.bench.odebench_systems import ODEBENCH
-from mathonet.experiments.bench.own_systems import ASIDE, OWN, TUNING
+from mathonet.experiments.bench.known_systems import SCIENCES, odebench, own
 from mathonet.experiments.bench.recovery_cases import Case, Dynamics, cases
 
+ODEBENCH, OWN = odebench(), own()
 RATIONAL = {14, 15, 18, 19, 20, 22, 42, 48, 53}
 POLYNOMIAL = 37
 
@@ -122,27 +122,16 @@ def test_cases_are_every_system_under_every_condition():
     assert [case.name for case in made[:2]] == ["1", "2"]
 
 
-@pytest.mark.parametrize(
-    ("held_out", "sciences", "least", "calls"), [(False, TUNING, 70, 8), (True, ASIDE, 30, 6)]
-)
-def test_own_systems_are_many_of_every_kind(held_out, sciences, least, calls):
+@pytest.mark.parametrize(("held_out", "count", "calls"), [(False, 142, 8), (True, 33, 6)])
+def test_own_systems_are_many_of_every_kind(held_out, count, calls):
     systems = [system for system in OWN if system.held_out == held_out]
-    assert len(systems) >= least
+    assert len(systems) == count
     assert {len(system.states) for system in systems} == {1, 2, 3, 4, 5}
     used = set().union(*map(operations, systems))
     assert len({"inv", "sin", "cos", "exp", "tanh", "log", "abs", "sqrt"} & used) >= calls
-    for science, rows in sciences.items():
-        names = [system.name for system in systems if system.science == science]
-        assert names == [row[0] for row in rows]
-        assert len(names) >= 4
-
-
-def test_what_is_set_aside_is_so_by_its_file_and_shares_no_name():
-    assert list(ASIDE) == list(TUNING)
-    tuning, aside = ({row[0] for rows in part.values() for row in rows} for part in (TUNING, ASIDE))
-    assert not tuning & aside
-    assert len(OWN) == len(tuning) + len(aside)
-    assert {system.name for system in OWN if system.held_out} == aside
+    sciences = [system.science for system in systems]
+    assert sciences == sorted(sciences, key=SCIENCES.index)
+    assert all(sciences.count(science) >= 4 for science in SCIENCES)
 
 
 def test_no_own_system_has_the_form_of_another_or_of_one_of_odebench():

@@ -6,22 +6,24 @@ and tabled alike.
 
 import importlib.util
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from mathonet.errors import ConfigError
-from mathonet.experiments.bench.odebench_systems import ODEBENCH
-from mathonet.experiments.bench.own_systems import OWN
+from mathonet.experiments.bench import known_systems
 from mathonet.experiments.bench.paired import paired
 from mathonet.experiments.bench.recovery_cases import Case, Dynamics, cases
 from mathonet.experiments.bench.runs import Records, Say, Task, perform, recorded
 from mathonet.experiments.bench.table import command_line, write_tables
 
 METHODS = ("ours", "pysindy")
-SYSTEMS: dict[str, tuple[Dynamics, ...]] = {"odebench": ODEBENCH, "own": OWN}
+SYSTEMS: dict[str, Callable[[], tuple[Dynamics, ...]]] = {
+    "odebench": known_systems.odebench,
+    "own": known_systems.own,
+}
 GRIDS, SIGMAS, RHOS = (150, 512), (0.0, 0.01, 0.02, 0.05), (0.0, 0.5)
 LEAST_POINTS = 20
 COUNTED = ("exact", "same_function", "reconstruction", "generalisation")
@@ -64,7 +66,7 @@ def run(
     if against is not None:
         compared = paired(Path(against), records, METHODS[:1])
         return write_tables(folder, f"{benchmark}-paired", command_line(), compared)
-    return write_tables(folder, benchmark, command_line(), tables(SYSTEMS[benchmark], records))
+    return write_tables(folder, benchmark, command_line(), tables(SYSTEMS[benchmark](), records))
 
 
 def choose(benchmark: str, wanted: Sequence[str] | None) -> list[Dynamics]:
@@ -76,7 +78,7 @@ def choose(benchmark: str, wanted: Sequence[str] | None) -> list[Dynamics]:
     Raises:
         ConfigError: a name fits nothing.
     """
-    every = SYSTEMS[benchmark]
+    every = SYSTEMS[benchmark]()
     for name in wanted or ():
         if not any(name in _labels(system) for system in every):
             groups = dict.fromkeys(label for system in every for label in _labels(system)[1:])
