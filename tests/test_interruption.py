@@ -77,7 +77,7 @@ def test_a_budget_ends_a_search_with_the_best_so_far(data, slopes):
     cut = model.discovery_.cut
     assert cut is not None
     assert cut.why == "the budget of 0.05 s was spent"
-    assert "one layer" in cut.left_out
+    assert "rival forms" in cut.left_out
     assert (
         model.trust_["words"]
         .str.contains("the search was cut short (the budget of 0.05 s", regex=False)
@@ -85,8 +85,6 @@ def test_a_budget_ends_a_search_with_the_best_so_far(data, slopes):
     )
     assert not model.trust_["level"].isin(["good"]).any()
     assert np.isfinite(model.predict(data.x)).all()
-    for target in data.names:
-        assert len(model.discovery_.history(target, next(iter(model.discovery_.sweeps)))) >= 1
 
 
 def test_a_search_can_be_stopped_at_any_stage(data):

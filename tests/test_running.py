@@ -57,14 +57,16 @@ def press(monkeypatch, times: int = 1) -> None:
     """Press Ctrl-C while the search goes on."""
     from mathonet.discovery import search
 
-    original = search.sweep
+    def pressing(original):
+        def pressed(*arguments):
+            for _ in range(times):
+                os.kill(os.getpid(), signal.SIGINT)
+            return original(*arguments)
 
-    def pressed(*arguments):
-        for _ in range(times):
-            os.kill(os.getpid(), signal.SIGINT)
-        return original(*arguments)
+        return pressed
 
-    monkeypatch.setattr(search, "sweep", pressed)
+    for step in ("sweep", "polynomial_forms"):
+        monkeypatch.setattr(search, step, pressing(getattr(search, step)))
 
 
 @pytest.mark.parametrize("source", ["slopes.csv", "states.csv"])
@@ -333,5 +335,5 @@ def test_progress_without_a_terminal_is_a_few_plain_lines(folder, capsys):
     told = [line for line in shown.splitlines() if line.startswith("[")]
     assert 3 <= len(told) <= 30
     assert "smoothing the measured states" in told[0]
-    assert any("runs of at most 14 cycles" in line for line in told)
+    assert any("choosing among all monomials" in line for line in told)
     assert any("fitting the whole path" in line for line in told)

@@ -7,6 +7,7 @@ import numpy as np
 
 from mathonet.discovery import ledger
 from mathonet.discovery.sweep import Sweep
+from mathonet.discovery.trust import leaves_noise
 from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Expression, TooLargeError, variable
 from mathonet.equation.reading import read
@@ -20,6 +21,8 @@ HUNDREDFOLD = 100.0
 TENFOLD = 10.0
 FAR = 0.5
 MOST_CLEANED, PATIENCE = 30, 8
+SURE = 8
+"""Constants up to which a form that fits to rounding is no accident."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +101,17 @@ class Pool:
 
     @property
     def exact(self) -> bool:
-        """Whether the best form fits down to rounding, so that no richer rung can gain."""
-        return self.best is not None and self.fits_to_rounding(self.best)
+        """Whether the best form fits down to rounding and is short, so that no richer rung can gain.
+
+        A long one may be an accident: smooth functions of few inputs have polynomials that follow them.
+        """
+        best = self.best
+        return best is not None and len(best.fitted.values) <= SURE and self.fits_to_rounding(best)
+
+    @property
+    def leaves_noise(self) -> bool:
+        """Whether what the best form leaves looks like noise."""
+        return self.best is not None and leaves_noise(*self.refitter.left_over(self.best.fitted.expression))
 
     def fits_to_rounding(self, candidate: Candidate) -> bool:
         """Whether a form fits down to the rounding of float64, and no other fits far better.

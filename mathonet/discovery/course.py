@@ -126,7 +126,7 @@ class Course:
         if self._weigh_anew():
             self._take(None, cubic)
         self._straighten(cubic)
-        if first or rung.architecture is None:
+        if first or rung.calls:
             self._recombine(rung, cubic)
             self._straighten(cubic)
         if self.best is None or self.search.settings.hidden is not None or self.exact:
@@ -134,7 +134,7 @@ class Course:
         self._tell(rung.name, "trying other terms on the path")
         self.best = pursue(self.joint, self.best, cubic)
         # Where the search goes on, sums of few terms look at far more, and in less time.
-        if self.settled and self.short and rung.architecture is not None:
+        if self.settled and self.short and not rung.calls:
             self._tell(rung.name, "trying operations on the path")
             for other in probed(self.joint, self.best):
                 self._take(other, cubic)
@@ -281,7 +281,7 @@ class Course:
                 if self.best is None or self.exact:
                     return
                 self._tell(rung.name, "comparing all sums of few terms along the path")
-                units, plain = self.search.scaling.inputs, rung.architecture is not None
+                units, plain = self.search.scaling.inputs, not rung.calls
                 # Rarer terms and companies take their time, so they are looked at once.
                 precise = self.joint.precise and number == 0
                 other = recombined(self.joint, self.best, equation, units, plain, precise)

@@ -123,7 +123,7 @@ def _settled(pool: Pool, rung: Rung) -> bool:
         return False
     if pool.exact:
         # Where a conservation law makes terms dependent, a long sum may be exact beside a short one.
-        return rung.architecture is not None or len(best.fitted.expression.terms) <= SHORT
+        return not rung.calls or len(best.fitted.expression.terms) <= SHORT
     score, rss = best.fitted.score, best.fitted.rss
     longer = min(refitter.score(form + number(1.0), rss) for form in rung.simplest)
     if longer < score or not leaves_noise(*refitter.left_over(best.fitted.expression)):

@@ -15,6 +15,7 @@ from mathonet.fit.path import ANNEAL, Path
 from mathonet.fit.score import score
 from mathonet.fit.shooting import Shot, shoot
 from mathonet.operations import Operation
+from mathonet.search.local_model import Price
 
 LARGE = 10.0
 """Size of a coefficient, in the units of the search, from which on it has a price of its own."""
@@ -102,6 +103,10 @@ class Joint:
     def price(self, chi2: float, count: int, sizes: float) -> float:
         """The one score from a sum of squares, the number of constants and the summed logs of the rungs."""
         return score(chi2, self.path.count, self.floor, count, sizes)
+
+    def prices(self, sizes: np.ndarray) -> Price:
+        """The one score for a local model, from the logs of the rungs of its options."""
+        return Price(self.path.count, self.floor, sizes, costs_of_size)
 
     def size(self, term: Term) -> float:
         """Log of the size of the smallest rung that holds a term."""
@@ -203,4 +208,9 @@ def price_of_size(forms: Sequence[Expression]) -> float:
     data, and their noise, from one start alone.
     """
     coefficients = np.array([term.coefficient for form in forms for term in form.terms])
-    return 2.0 * float(np.sum(np.log1p((coefficients / LARGE) ** 2)))
+    return float(np.sum(costs_of_size(coefficients)))
+
+
+def costs_of_size(coefficients: np.ndarray) -> np.ndarray:
+    """What each of some coefficients costs."""
+    return 2.0 * np.log1p((coefficients / LARGE) ** 2)

@@ -8,26 +8,31 @@ from operator import mul
 from mathonet.equation.expression import Expression, apply, variable
 from mathonet.network.mathonet import Architecture, MathONet
 from mathonet.network.stencil import stencil_architecture, stencil_mask
-from mathonet.operations import Operation, get
+from mathonet.operations import Operation
+
+POLYNOMIALS, SUMS = "polynomials", "sums of few terms"
+"""Rungs that need no network."""
 
 
 @dataclass(frozen=True)
 class Rung:
-    """One architecture of the ladder.
+    """One step of the ladder.
 
     Attributes:
         name: what to call it.
-        architecture: of every run on it; None for the rung that has no network: sums of few terms, each
-            with operations of its own, all of them looked at (see `combinations`).
+        architecture: of every run on it; None where no network is needed: polynomials, whose coefficients are
+            a linear problem, and sums of few terms, all of them looked at (see `combinations`).
         mask: where weights may live from the start; None for everywhere.
         simplest: every form that no earlier rung holds and that has one term, with one term in each call;
             none for the first rung. All other new forms cost at least one term more.
+        calls: whether sums of few terms with calls are looked at.
     """
 
     name: str
     architecture: Architecture | None
     mask: MathONet | None = None
     simplest: tuple[Expression, ...] = ()
+    calls: bool = False
 
 
 def stencil_rung(
@@ -52,16 +57,12 @@ def rungs(
         return [stencil_rung(inputs, outputs, operations, hidden or (3,), stencil)]
     if hidden is not None:
         return [Rung("given", Architecture(inputs, tuple(hidden), operations, outputs, dense))]
-    ident = (get("ident"),)
-    ladder = [
-        Rung("polynomial, degree 2", Architecture(inputs, (1,), ident, outputs)),
-        Rung("polynomial, degree 3", Architecture(inputs, (2, 1), ident, outputs), None, _powers(inputs, 3)),
-    ]
+    ladder = [Rung(POLYNOMIALS, None)]
     others = [operation for operation in operations if operation.name != "ident"]
     if others:
         arguments = _powers(inputs, 1) + _powers(inputs, 2)
         calls = tuple(apply(operation, argument) for operation in others for argument in arguments)
-        ladder.append(Rung("sums of few terms", None, None, calls))
+        ladder.append(Rung(SUMS, None, None, calls, calls=True))
         ladder.append(Rung("one layer", Architecture(inputs, (2,), operations, outputs), None, calls))
         two = Architecture(inputs, (2, 1), operations, outputs, True)
         products = [by * call for call in calls for by in (*_powers(inputs, 1), call)]

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from mathonet.discovery.joint import Joint, JointFit
-from mathonet.discovery.pursuit import WARM, quadratic
-from mathonet.discovery.stepwise import Quadratic
+from mathonet.discovery.pursuit import WARM, path_model
+from mathonet.discovery.stepwise import PathModel
 from mathonet.equation.expression import HOMOGENEOUS, Expression, Term, apply, number, variable
 from mathonet.equation.flow import evaluate
 from mathonet.operations import Operation
@@ -77,7 +77,7 @@ def probed(joint: Joint, fit: JointFit) -> Iterator[JointFit]:
         for start in range(0, len(terms), CHUNK):
             beside: list[list[Term]] = [[] for _ in fit.forms]
             beside[equation] = terms[start : start + CHUNK]
-            model, own = quadratic(joint, fit, beside)
+            model, own = path_model(joint, fit, beside)
             promised += _promises(model, own, equation)
     promised.sort(key=lambda each: each[0])
     tried = 0
@@ -95,7 +95,9 @@ def probed(joint: Joint, fit: JointFit) -> Iterator[JointFit]:
             yield found
 
 
-def _promises(model: Quadratic, own: frozenset, equation: int) -> list[tuple[float, tuple[Expression, ...]]]:
+def _promises(
+    model: PathModel, own: frozenset[int], equation: int
+) -> list[tuple[float, tuple[Expression, ...]]]:
     """Predicted scores with one call in an equation, after the drops that it allows."""
     found = []
     calls = [
@@ -105,15 +107,16 @@ def _promises(model: Quadratic, own: frozenset, equation: int) -> list[tuple[flo
         and option.equation == equation
         and any(not isinstance(f, int) or p < 0 for f, p in option.term.factors)
     ]
-    gains = model.gains(own, calls)
+    local = model.local
+    gains = local.gains(own, np.array(calls, int))
     for k in [calls[at] for at in np.argsort(-gains)[:MOST_PRUNED]]:
-        score, kept = model.score(own | {k}), own | {k}
+        score, kept = local.score(own | {k}), own | {k}
         while True:
-            drops = [each for each in model.neighbours(kept, add=False) if k in each[1]]
-            best = min(drops, key=lambda each: each[0], default=(np.inf, kept))
+            drops = (each for each in local.moves(kept, add=False) if k in each[1])
+            best = next(drops, (np.inf, kept))
             if best[0] >= score:
                 break
             score, kept = best
         found.append((score, kept))
     found.sort(key=lambda each: each[0])
-    return [(score, model.forms(kept, model.solve(kept)[1])) for score, kept in found[:MOST_TRIED]]
+    return [(score, model.solved(kept)) for score, kept in found[:MOST_TRIED]]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from mathonet.discovery.joint import Joint, JointFit
-from mathonet.discovery.stepwise import Quadratic, choose
+from mathonet.discovery.stepwise import PathModel
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.moves import drops
 from mathonet.equation.simplify import monomials
@@ -53,8 +53,8 @@ def laid_beside(fit: JointFit, extra: Terms) -> tuple[tuple[Expression, ...], li
     return tuple(forms), own
 
 
-def quadratic(joint: Joint, fit: JointFit, extra: Terms) -> tuple[Quadratic, frozenset]:
-    """The quadratic model of a system with further terms, and the system's own options in it."""
+def path_model(joint: Joint, fit: JointFit, extra: Terms) -> tuple[PathModel, frozenset[int]]:
+    """The local model of a system with further terms, and the system's own options in it."""
     forms, own = laid_beside(fit, extra)
     flow = joint.flow(forms)
     with np.errstate(all="ignore"):
@@ -62,17 +62,16 @@ def quadratic(joint: Joint, fit: JointFit, extra: Terms) -> tuple[Quadratic, fro
     if shot is None:
         flow = joint.flow(fit.forms)
         shot, own = fit.shot, list(range(sum(len(form.terms) for form in fit.forms)))
-    return Quadratic(flow, shot, joint.price, joint.size), frozenset(own)
+    return PathModel(flow, shot, joint.prices, joint.size), frozenset(own)
 
 
 def pursue(joint: Joint, fit: JointFit, extra: Terms) -> JointFit:
     """The best system that rounds of predicted and fitted moves lead to."""
     for _ in range(ROUNDS):
-        model, own = quadratic(joint, fit, extra)
-        moves = [choose(model, own)]
-        moves += sorted(model.neighbours(own), key=lambda each: each[0])[:SINGLE_MOVES]
+        model, own = path_model(joint, fit, extra)
+        moves = [model.local.step(own), *model.local.moves(own)[:SINGLE_MOVES]]
         near = [(score, kept) for score, kept in moves if kept != own and score < fit.score + MARGIN]
-        systems = [(score, model.forms(kept, model.solve(kept)[1])) for score, kept in near]
+        systems = [(score, model.solved(kept)) for score, kept in near]
         better = _first_better(joint, fit, [*systems, *((-np.inf, forms) for forms in _inner_drops(fit))])
         if better is None:
             return fit
@@ -82,14 +81,14 @@ def pursue(joint: Joint, fit: JointFit, extra: Terms) -> JointFit:
 
 def rivals(joint: Joint, fit: JointFit, extra: Terms) -> Iterator[JointFit]:
     """The systems that come nearest with a term dropped or exchanged, fitted."""
-    model, own = quadratic(joint, fit, extra)
-    others = [each for each in model.neighbours(own, add=False) + model.exchanges(own) if each[0] < np.inf]
+    model, own = path_model(joint, fit, extra)
+    others = [each for each in model.local.moves(own, add=False, exchange=True) if each[0] < np.inf]
     for equation in joint.searched:
         changed = [
             each for each in others if any(model.options[k].equation == equation for k in own ^ each[1])
         ]
-        for score, kept in sorted(changed, key=lambda each: each[0])[:MOST_RIVALS]:
-            found = _fitted(joint, fit, score, model.forms(kept, model.solve(kept)[1]))
+        for score, kept in changed[:MOST_RIVALS]:
+            found = _fitted(joint, fit, score, model.solved(kept))
             if found is not None:
                 yield found
 
@@ -135,10 +134,10 @@ def eliminate(joint: Joint, terms: Terms) -> JointFit | None:
     full = joint.fit(regress(joint, forms))
     if full is None:
         return None
-    model = Quadratic(full.flow, full.shot, joint.price, joint.size)
-    _, kept = choose(model, frozenset(range(len(model.options))), exchange=True)
-    chosen = model.forms(kept, model.solve(kept)[1])
-    return joint.fit(chosen, full.shot.x, WARM) or joint.fit(regress(joint, chosen))
+    model = PathModel(full.flow, full.shot, joint.prices, joint.size)
+    systems = [model.solved(kept) for _, kept in model.local.choices()]
+    fits = [joint.fit(each, full.shot.x, WARM) or joint.fit(regress(joint, each)) for each in systems]
+    return min((fit for fit in fits if fit is not None), key=lambda fit: fit.score, default=None)
 
 
 def regress(joint: Joint, forms: Sequence[Expression]) -> tuple[Expression, ...]:

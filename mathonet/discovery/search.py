@@ -11,7 +11,7 @@ from mathonet.data.samples import Samples
 from mathonet.discovery.candidate import Pool, Reading, readings
 from mathonet.discovery.combinations import best_combinations
 from mathonet.discovery.config import Settings
-from mathonet.discovery.ladder import Rung, rungs
+from mathonet.discovery.ladder import POLYNOMIALS, Rung, rungs
 from mathonet.discovery.sweep import CycleReport, Sweep, make_problem, sweep
 from mathonet.equation.expression import Expression
 from mathonet.equation.reading import unscale
@@ -19,6 +19,7 @@ from mathonet.equation.refit import Refitter
 from mathonet.equation.symbolic import text
 from mathonet.interruption import StoppedError, checkpoint, stopping
 from mathonet.network.mathonet import Architecture
+from mathonet.search.polynomials import DEGREES, could_win, polynomial_forms
 
 SHOWN_DIGITS = 4
 GROWTH = 3.0
@@ -124,11 +125,11 @@ class Search:
         """
         if not wanted:
             return
-        if self.sweeps:
+        if any(pool.best is not None for pool in self.pools):
             # What has to be compiled first cannot be interrupted.
             checkpoint(GROWTH * self.opening)
         if rung.architecture is None:
-            self._combine(rung, wanted)
+            self._look(rung, wanted)
             return
         runs = self.sweeps[rung.name] = self._runs(rung, rung.architecture, [pool.target for pool in wanted])
         why = stopping()
@@ -139,9 +140,13 @@ class Search:
             pool.take(self._readings(pool, runs), rung.name)
             pool.complete()
 
-    def _combine(self, rung: Rung, wanted: Sequence[Pool]) -> None:
-        """Enter the best sums of few terms."""
+    def _look(self, rung: Rung, wanted: Sequence[Pool]) -> None:
+        """Enter the best polynomials, or the best sums of few terms."""
         for pool in wanted:
+            if not rung.calls:
+                self.tell(rung.name, "choosing among all monomials", self.equations())
+                self._choose_monomials(pool, rung.name)
+                continue
             self.tell(rung.name, "comparing all sums of few terms", self.equations())
             found = best_combinations(pool.refitter, self.scaling.inputs, pool.exact, self.precise)
             pool.take([Reading(form, 0.5 * square) for form, square in found], rung.name, hits=0)
@@ -150,6 +155,17 @@ class Search:
                 for form, _ in found:
                     pool.add(pool.refitter.fit(form), rung.name, 0)
             pool.complete()
+
+    def _choose_monomials(self, pool: Pool, rung: str) -> None:
+        """Enter the best polynomials, up to the degree from which on none could win."""
+        for degree in DEGREES:
+            best = pool.best
+            if best is not None and (
+                pool.exact or (pool.leaves_noise and not could_win(pool.refitter, degree, best.fitted))
+            ):
+                return
+            for form in polynomial_forms(pool.refitter, degree):
+                pool.add(pool.refitter.fit(form), rung, 0)
 
     def _runs(self, rung: Rung, architecture: Architecture, targets: list[int]) -> Sweep:
         """The runs of a rung, from the journal if they were done before."""
@@ -226,10 +242,10 @@ class Search:
 
     def cut_short(self) -> list[Pool]:
         """The pools as they are, on all samples; a target without any form takes that of its leading run."""
-        runs = list(self.sweeps.values())[-1]
+        rung, runs = next(reversed(self.sweeps.items()), (POLYNOMIALS, None))
         for pool in self.pools:
             if pool.best is None:
-                pool.glance(self._readings(pool, runs), list(self.sweeps)[-1])
+                pool.glance([] if runs is None else self._readings(pool, runs), rung)
         if self.thinned is self.samples:
             return self.pools
         return [pool.carried(self.refitter(self.samples, pool.target)) for pool in self.pools]

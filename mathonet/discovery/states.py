@@ -63,8 +63,8 @@ def discover_states(
     try:
         for rung in ladder:
             search.climb(rung, search.pools)
-            looked = rung.architecture is None
-            if not course.beyond or all(each.architecture is not None for each in ladder[done + 1 :]):
+            looked = rung.calls
+            if not course.beyond or not any(each.calls for each in ladder[done + 1 :]):
                 course.improve(rung)
             done += 1
             if (course.settled and (looked or course.short)) or (looked and course.close):

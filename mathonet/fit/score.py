@@ -9,6 +9,8 @@ term in 5 to 13 % of equations at 1 % noise, gamma = 2 in none of 400.
 
 import math
 
+import numpy as np
+
 GAMMA = 2.0
 
 
@@ -30,6 +32,15 @@ def score(
         return math.inf
     bounded = max(rss, count * floor**2, 1e-300)
     return count * math.log(bounded) + constants * math.log(count) + 2.0 * gamma * log_sizes
+
+
+def scores(
+    rss: np.ndarray, count: float, floor: float, constants: np.ndarray | int, log_sizes: np.ndarray | float
+) -> np.ndarray:
+    """The scores of several sums of squares at once."""
+    bounded = np.maximum(rss, max(count * floor**2, 1e-300))
+    found = count * np.log(bounded) + constants * math.log(count) + 2.0 * GAMMA * log_sizes
+    return np.where(np.isfinite(rss), found, np.inf)
 
 
 def evidence(score_value: float) -> float:

@@ -5,11 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from mathonet.discovery.discover import OTHER_KINDS
+from mathonet.discovery.ladder import POLYNOMIALS, SUMS
+from mathonet.discovery.outcome import PATH
 from mathonet.errors import ConfigError
 from mathonet.report import labels
 from mathonet.report.chart import Columns, Panel, figure, panel, series
 from mathonet.report.numerals import rounded
 from mathonet.report.subject import Subject, cut, listed
+
+WITHOUT_NETWORK = (POLYNOMIALS, SUMS, PATH, OTHER_KINDS)
+"""Where forms are found that no network led to."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +54,15 @@ def prunings(subject: Subject, columns: Columns) -> list[Pruning]:
 
 
 def unled(subject: Subject) -> str:
-    """Which equations no network led to, in a sentence; nothing where there are none, or no networks."""
+    """Which equations no network led to, in a sentence; nothing where there are none."""
     discovery = subject.discovery
     pairs = zip(discovery.samples.target_names, discovery.chosen, strict=True)
-    names = [name for name, chosen in pairs if chosen.rung not in discovery.sweeps]
-    if not names or not discovery.sweeps:
+    names = [name for name, chosen in pairs if chosen.rung in WITHOUT_NETWORK]
+    if not names:
         return ""
     return (
-        f"No network led to the form of {listed(names)}: it was found among sums of few terms, which are "
-        "compared without one, or by the fit of the path."
+        f"No network led to the form of {listed(names)}: polynomials and sums of few terms are compared "
+        "without one, and so is what a fit of the path chooses."
     )
 
 

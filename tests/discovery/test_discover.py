@@ -188,7 +188,8 @@ def test_ladder_stops_at_the_first_rung_that_is_exact():
     discovery = discover(
         samples, operations=["ident", "sin"], progress=lambda rung, report: told.append(rung)
     )
-    assert list(discovery.sweeps) == ["polynomial, degree 2"] == list(dict.fromkeys(told))
+    assert list(dict.fromkeys(told)) == ["polynomials"]
+    assert not discovery.sweeps
     assert errors(discovery, truths("lotka-volterra")).max() < 1e-8
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mathonet.discovery.joint import Joint, JointFit
-from mathonet.discovery.pursuit import laid_beside, quadratic
-from mathonet.discovery.stepwise import Quadratic, choose
+from mathonet.discovery.joint import Joint, JointFit, price_of_size
+from mathonet.discovery.pursuit import laid_beside, path_model
+from mathonet.discovery.stepwise import PathModel
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import evaluate
@@ -81,18 +81,26 @@ def truth(joint) -> JointFit:
 
 
 @pytest.fixture(scope="module")
-def model(joint, truth) -> tuple[Quadratic, frozenset]:
+def model(joint, truth) -> tuple[PathModel, frozenset]:
     """The model at the truth, with a library beside it."""
-    return quadratic(joint, truth, BESIDE)
+    return path_model(joint, truth, BESIDE)
 
 
-def refitted(joint: Joint, model: Quadratic, kept: frozenset) -> float:
-    found = joint.fit(model.forms(kept, model.solve(kept)[1]), steps=30)
+@pytest.fixture
+def unpriced(model, monkeypatch) -> tuple[PathModel, frozenset]:
+    """The same, where coefficients cost nothing: single moves take what they cost from the present ones."""
+    path, own = model
+    monkeypatch.setattr(path.local, "price", replace(path.local.price, coefficients=None))
+    return path, own
+
+
+def refitted(joint: Joint, model: PathModel, kept: frozenset) -> float:
+    found = joint.fit(model.solved(kept), steps=30)
     assert found is not None
     return found.shot.chi2
 
 
-def named(model: Quadratic, kept) -> set[tuple[int, tuple]]:
+def named(model: PathModel, kept) -> set[tuple[int, tuple]]:
     return {(model.options[k].equation, model.options[k].term.factors) for k in kept}
 
 
@@ -101,25 +109,32 @@ def places(*texts: str) -> set[tuple[int, tuple]]:
 
 
 def test_options_are_all_terms_of_all_equations(model, truth):
-    quadratic_model, own = model
-    assert len(quadratic_model.options) == 12
-    assert named(quadratic_model, own) == places(*TRUTH)
-    assert [option.place for option in quadratic_model.options] == list(range(12))
-    assert quadratic_model.forms(own) == truth.forms
+    path, own = model
+    assert len(path.options) == 12
+    assert named(path, own) == places(*TRUTH)
+    assert [option.place for option in path.options] == list(range(12))
+    assert path.forms(own) == truth.forms
 
 
-def test_predictions_are_exact_for_linear_problems(joint, model):
+def test_predictions_are_exact_for_linear_problems(joint, model, truth):
     """For any choice of terms the predicted sum of squares, and so the score, is what a fit reaches."""
-    quadratic_model, own = model
+    path, own = model
     rng = np.random.default_rng(1)
     for size in (0, 1, 3, 6, 12):
         kept = frozenset(rng.permutation(12)[:size].tolist())
-        predicted, values = quadratic_model.solve(kept)
-        reached = refitted(joint, quadratic_model, kept)
+        predicted, values = path.local.solve(kept)
+        reached = refitted(joint, path, kept)
         assert predicted == pytest.approx(reached, rel=1e-4)
-        forms = quadratic_model.forms(kept, values)
-        assert quadratic_model.score(kept) == pytest.approx(joint.score(forms, reached), abs=0.05)
-    assert quadratic_model.solve(own)[0] == pytest.approx(quadratic_model.chi2, rel=1e-6)
+        forms = path.forms(kept, values)
+        wanted = joint.score(forms, reached) + price_of_size(forms)
+        assert path.local.score(kept) == pytest.approx(wanted, abs=0.05)
+    assert path.local.solve(own)[0] == pytest.approx(truth.shot.chi2, rel=1e-6)
+
+
+def test_the_score_of_a_fit_is_the_one_it_is_compared_by(model, truth):
+    """Large coefficients cost the same in a fit and in the predictions beside it."""
+    path, own = model
+    assert path.local.score(own) == pytest.approx(truth.score, abs=1e-3)
 
 
 def test_predictions_are_exact_from_anywhere(joint, truth):
@@ -129,32 +144,32 @@ def test_predictions_are_exact_from_anywhere(joint, truth):
     flow, own = joint.flow(forms), frozenset(places_of_own)
     shot = shoot(flow, flow.constants, joint.path, truth.shot.x, ANNEAL[-1:], active=np.arange(0))
     assert shot is not None
-    quadratic_model = Quadratic(flow, shot, joint.price, joint.size)
-    assert quadratic_model.chi2 > 50 * truth.shot.chi2
-    assert quadratic_model.solve(own)[0] == pytest.approx(truth.shot.chi2, rel=1e-4)
+    path = PathModel(flow, shot, joint.prices, joint.size)
+    assert shot.chi2 > 50 * truth.shot.chi2
+    assert path.local.solve(own)[0] == pytest.approx(truth.shot.chi2, rel=1e-4)
     for kept in (own - {min(own)}, own | {3}, frozenset()):
-        reached = refitted(joint, quadratic_model, kept)
-        assert quadratic_model.solve(kept)[0] == pytest.approx(reached, rel=1e-4)
+        reached = refitted(joint, path, kept)
+        assert path.local.solve(kept)[0] == pytest.approx(reached, rel=1e-4)
 
 
-def test_neighbours_are_all_single_drops_and_additions(model):
-    quadratic_model, own = model
-    found = quadratic_model.neighbours(own)
+def test_neighbours_are_all_single_drops_and_additions(unpriced):
+    path, own = unpriced
+    found = path.local.moves(own)
     assert len(found) == 12
     assert {len(kept) for _, kept in found} == {3, 5}
     for score, kept in found:
-        assert score == pytest.approx(quadratic_model.score(kept), abs=1e-3)
-    assert len(quadratic_model.neighbours(own, add=False)) == 4
-    assert min(score for score, _ in found) > quadratic_model.score(own)
+        assert score == pytest.approx(path.local.score(kept), abs=1e-3)
+    assert len(path.local.moves(own, add=False)) == 4
+    assert min(score for score, _ in found) > path.local.score(own)
 
 
-def test_exchanges_stay_in_their_equation(model):
-    quadratic_model, own = model
-    found = quadratic_model.exchanges(own)
+def test_exchanges_stay_in_their_equation(unpriced):
+    path, own = unpriced
+    found = [each for each in path.local.moves(own, add=False, exchange=True) if len(each[1]) == len(own)]
     assert len(found) == 4 * 4
     for score, kept in found:
-        assert score == pytest.approx(quadratic_model.score(kept), abs=1e-2)
-        assert [quadratic_model.options[k].equation for k in kept].count(0) == 2
+        assert score == pytest.approx(path.local.score(kept), abs=1e-2)
+        assert [path.options[k].equation for k in kept].count(0) == 2
         assert len(kept & own) == 3
 
 
@@ -172,11 +187,11 @@ def test_exchanges_stay_in_their_equation(model):
 def test_moves_lead_to_the_truth_from_anywhere(joint, start):
     fit = joint.fit([form(text) for text in start], steps=30)
     assert fit is not None
-    quadratic_model, own = quadratic(joint, fit, BESIDE)
-    score, kept = choose(quadratic_model, own)
-    assert named(quadratic_model, kept) == places(*TRUTH)
-    assert score == pytest.approx(quadratic_model.score(kept), abs=1.0)
-    found = joint.fit(quadratic_model.forms(kept, quadratic_model.solve(kept)[1]), steps=30)
+    path, own = path_model(joint, fit, BESIDE)
+    score, kept = path.local.step(own)
+    assert named(path, kept) == places(*TRUTH)
+    assert score == pytest.approx(path.local.score(kept), abs=1.0)
+    found = joint.fit(path.solved(kept), steps=30)
     assert found is not None
     for got, wanted in zip(found.forms, TRUTH, strict=True):
         assert got.skeleton == form(wanted).skeleton
@@ -188,17 +203,17 @@ def test_clean_data_do_not_cancel():
     joint = make_joint(TRUTH, sigma=1e-8)
     fit = fitted(joint, *TRUTH)
     assert 100 < fit.shot.chi2 < 230
-    quadratic_model, own = quadratic(joint, fit, BESIDE)
-    assert quadratic_model.solve(own)[0] == pytest.approx(fit.shot.chi2, abs=0.01)
-    for score, kept in quadratic_model.neighbours(own):
-        predicted = quadratic_model.solve(kept)[0]
+    path, own = path_model(joint, fit, BESIDE)
+    assert path.local.solve(own)[0] == pytest.approx(fit.shot.chi2, abs=0.01)
+    for score, kept in path.local.moves(own):
+        predicted = path.local.solve(kept)[0]
         if len(kept) > len(own):
             # Another coefficient gains what one of noise does.
             assert fit.shot.chi2 - 20 < predicted <= fit.shot.chi2 + 0.01
-            assert score > quadratic_model.score(own)
+            assert score > path.local.score(own)
         else:
             assert predicted > 1e8
-    assert choose(quadratic_model, own)[1] == own
+    assert path.local.step(own)[1] == own
 
 
 def test_dependent_options_gain_nothing_beside_each_other():
@@ -208,14 +223,14 @@ def test_dependent_options_gain_nothing_beside_each_other():
     exact = np.stack([1.0 + 2 * integral("u"), integral("u") - 2.0], axis=1)
     joint.path.y[:] = exact + 0.02 * np.random.default_rng(0).normal(size=exact.shape)
     fit = fitted(joint, "u", "u")
-    quadratic_model, own = quadratic(joint, fit, [[form("v").terms[0]]] * 2)
+    path, own = path_model(joint, fit, [[form("v").terms[0]]] * 2)
     others = [k for k in range(4) if k not in own]
-    assert quadratic_model.gains(own, others).tolist() == [0.0, 0.0]
-    score, kept = choose(quadratic_model, frozenset(range(4)))
+    assert path.local.gains(own, np.array(others)).tolist() == [0.0, 0.0]
+    score, kept = path.local.step(frozenset(range(4)))
     assert len(kept) == 2
-    assert {quadratic_model.options[k].equation for k in kept} == {0, 1}
+    assert {path.options[k].equation for k in kept} == {0, 1}
     assert np.isfinite(score)
-    assert np.isfinite(quadratic_model.solve(range(4))[1]).all()
+    assert np.isfinite(path.local.solve(range(4))[1]).all()
 
 
 def test_an_option_without_effect_or_without_numbers_stays_out():
@@ -227,30 +242,30 @@ def test_an_option_without_effect_or_without_numbers_stays_out():
     flow = joint.flow(
         [Expression((*form("u").terms, Term(0.0, ((3, 1),)), Term(0.0, ((3, 2),)))), Expression()]
     )
-    quadratic_model = Quadratic(flow, shot, joint.price, joint.size)
-    assert quadratic_model.solve([0])[0] == pytest.approx(10.0)
-    assert choose(quadratic_model, frozenset([0]))[1] == frozenset([0])
-    np.testing.assert_allclose(quadratic_model.gains(frozenset([0]), [1, 2]), 0.0)
+    path = PathModel(flow, shot, joint.prices, joint.size)
+    assert path.local.solve([0])[0] == pytest.approx(10.0)
+    assert path.local.step(frozenset([0]))[1] == frozenset([0])
+    np.testing.assert_allclose(path.local.gains(frozenset([0]), np.array([1, 2])), 0.0)
 
 
 def test_a_prediction_never_promises_everything(model):
     """However good the model says a system would be, a share of the sum of squares stays."""
-    quadratic_model, own = model
+    path, own = model
     shot = Shot(np.zeros(12), np.zeros((2, 2)), 5.0, 5.0, np.eye(12), np.full(12, 1e3))
     joint = make_joint(TRUTH)
     flow = joint.flow(laid_beside(fitted(joint, *TRUTH), BESIDE)[0])
-    bold = Quadratic(flow, shot, joint.price, joint.size)
-    assert 0 < bold.solve(own)[0] < 0.1
-    assert np.isfinite(bold.score(own))
-    assert len(quadratic_model.options) == len(bold.options)
+    bold = PathModel(flow, shot, joint.prices, joint.size)
+    assert 0 < bold.local.solve(own)[0] < 0.1
+    assert np.isfinite(bold.local.score(own))
+    assert len(path.options) == len(bold.options)
 
 
-def laid(joint: Joint, forms: list[Expression]) -> tuple[Quadratic, np.ndarray]:
+def laid(joint: Joint, forms: list[Expression]) -> tuple[PathModel, np.ndarray]:
     """A model that moves each constant by another step: -0.01, -0.02, ..."""
     flow = joint.flow(forms)
     count = len(flow.constants)
     shot = Shot(flow.constants, np.zeros((2, 2)), 10.0, 10.0, np.eye(count), 0.01 * np.arange(1, count + 1))
-    return Quadratic(flow, shot, joint.price, joint.size), flow.constants
+    return PathModel(flow, shot, joint.prices, joint.size), flow.constants
 
 
 @pytest.mark.parametrize(
@@ -264,9 +279,9 @@ def laid(joint: Joint, forms: list[Expression]) -> tuple[Quadratic, np.ndarray]:
 )
 def test_solved_constants_come_back_in_their_places(joint, text):
     """Coefficients and constants inside calls, nested and shared ones included, each take their own value."""
-    quadratic_model, before = laid(joint, [form(text), Expression()])
-    every = range(len(quadratic_model.options))
-    moved = quadratic_model.forms(every, quadratic_model.solve(every)[1])
+    path, before = laid(joint, [form(text), Expression()])
+    every = range(len(path.options))
+    moved = path.forms(every, path.local.solve(every)[1])
     assert moved[0].skeleton == form(text).skeleton
     np.testing.assert_allclose(constants(moved[0]), before - 0.01 * np.arange(1, len(before) + 1), rtol=1e-9)
 
@@ -276,12 +291,12 @@ def test_what_an_option_promises_does_not_depend_on_its_company(joint, truth):
     alone, sibling = form("sin(0.9*v)").terms[0], form("u*sin(0.9*v)").terms[0]
     found = []
     for company in ([sibling], [alone, sibling], [sibling, alone]):
-        quadratic_model, own = quadratic(joint, truth, [company, []])
+        path, own = path_model(joint, truth, [company, []])
         place = next(
             k
-            for k, option in enumerate(quadratic_model.options)
+            for k, option in enumerate(path.options)
             if k not in own and option.term.factors == sibling.factors
         )
-        found.append(float(quadratic_model.gains(own, [place])[0]))
+        found.append(float(path.local.gains(own, np.array([place]))[0]))
     assert found[0] > 0
     assert found[1:] == pytest.approx([found[0]] * 2, rel=1e-6)

@@ -189,7 +189,7 @@ def measured() -> Discoverer:
     draw = np.random.default_rng(0)
     x = [states + 0.02 * draw.standard_normal(states.shape) for _, states, _ in runs]
     x[0][5:9, 0] = np.nan
-    model = Discoverer(operations=["ident"], restarts=3)
+    model = Discoverer(operations=["ident"], hidden=[1], restarts=3)
     return model.fit(
         x, [t for t, _, _ in runs], u=[u for _, _, u in runs], names=HOSTILE, input_names=["force"]
     )

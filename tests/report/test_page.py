@@ -241,6 +241,15 @@ def test_form_that_no_network_had_is_given_to_none(told):
     assert 'aria-label="Network of y&#39;"' not in page
 
 
+def test_a_law_that_needed_no_network_has_no_section_of_one(told):
+    found = told.discovery_
+    chosen = tuple(replace(each, rung="polynomials", hits=0) for each in found.chosen)
+    page = render(changed(told, chosen=chosen, candidates=tuple((each,) for each in chosen), sweeps={}))
+    assert "No network led to the form of x and y: polynomials" in words(page)
+    assert '<section id="network"' not in page
+    assert 'href="#network"' not in page
+
+
 def test_forms_of_the_path_are_not_booked_on_a_rung(measured, states_page):
     found = measured.discovery_
     made = [each for pool in found.candidates for each in pool if each.rung not in found.sweeps]

@@ -1,0 +1,1 @@
+"""The search: objectives, proposers, a front of what was met."""

@@ -1,0 +1,375 @@
+"""LocalModel: what terms that come in, go out or are exchanged would do to a fit, without fitting.
+
+Near a fit the sum of squares is a quadratic function of the constants of all terms, those that the form does
+not have included:
+
+    chi2(c) = rest + || R c - right ||^2,        R upper triangular.
+
+For a sum of given columns that is exact, with R from their QR factorisation; along a fitted path it holds to
+second order. So what any choice among the terms would reach is a small linear problem. The orthogonal factor
+is kept, and not the normal equations: on clean data their rounding would hide which terms are needless.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mathonet.fit.score import scores
+
+DEPENDENT = 1e-9
+"""What a column of length one must have of its own, squared, beside those that are there."""
+LEAST = 1e-3
+"""Least share of the present sum of squares that a prediction may promise where the model is approximate."""
+RIDGE = 1e-12
+"""What is added to the information about each constant, as a share of it."""
+GAIN = 1e-9
+"""What a move must gain in the score."""
+
+Kept = frozenset[int]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A term that an equation may have, by the places of its constants: of its coefficient, and inside."""
+
+    equation: int
+    place: int
+    inner: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """All of them, that of the coefficient first."""
+        return (self.place, *self.inner)
+
+
+@dataclass(frozen=True)
+class Price:
+    """The one score of a sum of squares.
+
+    Attributes:
+        count: N.
+        floor: error below which residuals mean nothing.
+        sizes: of every option, the log of the size of the rung that holds its term.
+        coefficients: what coefficients cost by themselves, in the units of the score; None for nothing.
+    """
+
+    count: float
+    floor: float
+    sizes: np.ndarray
+    coefficients: Callable[[np.ndarray], np.ndarray] | None = None
+
+    def __call__(
+        self, chi2: np.ndarray, constants: np.ndarray | int, sizes: np.ndarray | float
+    ) -> np.ndarray:
+        """Scores of some sums of squares, with so many constants and these summed logs."""
+        return scores(chi2, self.count, self.floor, constants, sizes)
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """Where the sum of squares is least for some options.
+
+    Attributes:
+        kept: the options.
+        places: of their constants.
+        basis: orthonormal columns that span theirs.
+        inverse: of the triangle of theirs.
+        values: the constants, in units of the scaled columns.
+        left: what is left of the right-hand side.
+        chi2: the sum of squares.
+    """
+
+    kept: tuple[int, ...]
+    places: np.ndarray
+    basis: np.ndarray
+    inverse: np.ndarray
+    values: np.ndarray
+    left: np.ndarray
+    chi2: float
+
+    @cached_property
+    def variance(self) -> np.ndarray:
+        """Diagonal of the inverse normal matrix."""
+        return np.sum(self.inverse**2, axis=1)
+
+    @cached_property
+    def rise(self) -> np.ndarray:
+        """What the sum of squares rises by without each of the constants."""
+        return self.values**2 / self.variance
+
+    @cached_property
+    def own(self) -> np.ndarray:
+        """Of every column, the direction that only it has, of length one."""
+        return (self.basis @ self.inverse.T) / np.sqrt(self.variance)
+
+
+class LocalModel:
+    """The sum of squares as a function of which terms are there, and their constants."""
+
+    def __init__(
+        self,
+        options: Sequence[Option],
+        triangle: np.ndarray,
+        right: np.ndarray,
+        rest: float,
+        price: Price,
+        least: float = 0.0,
+    ) -> None:
+        """Set the model.
+
+        Args:
+            options: the terms.
+            triangle: R, a column a constant.
+            right: the right-hand side.
+            rest: what no constants can take away.
+            price: the score.
+            least: sum of squares below which the model promises nothing.
+        """
+        size = np.linalg.norm(triangle, axis=0)
+        self.scale = np.where((size > 0) & np.isfinite(size), size, 1.0)
+        self.options, self.price, self.least = tuple(options), price, least
+        self.columns = np.where(np.isfinite(triangle), triangle, 0.0) / self.scale
+        self.right, self.rest = right, rest
+        self.outer = np.array([option.place for option in self.options], int)
+        self.simple = np.array([not option.inner for option in self.options], bool)
+        self.equation = np.array([option.equation for option in self.options], int)
+        self._last: Optimum | None = None
+
+    @classmethod
+    def of_columns(cls, columns: np.ndarray, target: np.ndarray, price: Price) -> "LocalModel":
+        """The exact model of a sum of columns that is to be a target."""
+        size = np.linalg.norm(columns, axis=0)
+        size = np.where((size > 0) & np.isfinite(size), size, 1.0)
+        triangle = np.linalg.qr(np.column_stack([columns / size, target]))[1]
+        right = triangle[:, -1]
+        count = columns.shape[1]
+        rest = float(np.sum(right[count:] ** 2))
+        model = cls(
+            [Option(0, k) for k in range(count)], triangle[:count, :count], right[:count], rest, price
+        )
+        model.scale = model.scale * size
+        return model
+
+    @classmethod
+    def of_quadratic(
+        cls,
+        options: Sequence[Option],
+        information: np.ndarray,
+        gradient: np.ndarray,
+        chi2: float,
+        present: np.ndarray,
+        price: Price,
+    ) -> "LocalModel":
+        """The model chi2 + 2 g' d + d' M d of a fit whose constants change by d.
+
+        Args:
+            options: the terms.
+            information: M.
+            gradient: g.
+            chi2: the present sum of squares.
+            present: the present constants: coefficients from zero, those inside calls zero themselves, so
+                that what is solved for is how they change.
+            price: the score.
+        """
+        diagonal = np.diagonal(information)
+        # What the fit does not feel, or feels beyond all numbers, stays where it is.
+        felt = np.isfinite(information).all(axis=0) & np.isfinite(gradient) & (diagonal > 0)
+        size = np.sqrt(np.where(felt, diagonal, 1.0))
+        unit = np.where(felt[:, None] & felt, information, 0.0) / size[:, None] / size
+        unit[~felt, ~felt] = 1.0
+        spread, turned = np.linalg.eigh(unit)
+        root = np.sqrt(np.maximum(spread, 0.0) + RIDGE)
+        columns = root[:, None] * turned.T
+        pulled = (turned.T @ (np.where(felt, gradient, 0.0) / size)) / root
+        right = columns @ (present * size) - pulled
+        rest = chi2 - float(pulled @ pulled)
+        model = cls(options, columns, right, rest, price, LEAST * chi2)
+        model.scale = model.scale * size
+        return model
+
+    def at(self, kept: Iterable[int]) -> Optimum:
+        """The optimum of some options, all others gone."""
+        chosen = tuple(sorted(kept))
+        if self._last is None or self._last.kept != chosen:
+            places = np.fromiter(dict.fromkeys(p for k in chosen for p in self.options[k].places), int)
+            basis, upper = np.linalg.qr(self.columns[:, places])
+            own = np.abs(np.diagonal(upper))
+            # A column that others span is told apart by a trace, so that it is the first to go.
+            upper = upper + np.diag(np.where(own < np.finfo(float).eps, np.finfo(float).eps, 0.0))
+            inverse = np.linalg.inv(upper) if len(places) else np.zeros((0, 0))
+            along = basis.T @ self.right
+            left = self.right - basis @ along
+            chi2 = max(self.rest + float(left @ left), self.least)
+            self._last = Optimum(chosen, places, basis, inverse, inverse @ along, left, chi2)
+        return self._last
+
+    def solve(self, kept: Iterable[int]) -> tuple[float, np.ndarray]:
+        """The predicted sum of squares of some options, and all constants there, zero for those gone."""
+        at = self.at(kept)
+        found = np.zeros(len(self.scale))
+        found[at.places] = at.values / self.scale[at.places]
+        return at.chi2, found
+
+    def score(self, kept: Iterable[int]) -> float:
+        """The predicted score of some options."""
+        at = self.at(kept)
+        sizes = self.price.sizes[list(at.kept)].sum()
+        return float(self.price(np.array(at.chi2), len(at.places), sizes) + self._cost(at))
+
+    def _cost(self, at: Optimum, less: np.ndarray | None = None) -> np.ndarray:
+        """What coefficients cost by themselves, without each of some options."""
+        if self.price.coefficients is None:
+            return np.zeros(1 if less is None else len(less)).squeeze()
+        where = np.searchsorted(np.sort(at.places), self.outer[list(at.kept)])
+        where = np.argsort(at.places)[where]
+        costs = self.price.coefficients(at.values[where] / self.scale[at.places[where]])
+        return costs.sum() if less is None else costs.sum() - costs[less]
+
+    def drops(self, kept: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Options that may go, and the predicted scores without each."""
+        at = self.at(kept)
+        chosen = np.array(at.kept, int)
+        if not len(chosen):
+            return chosen, np.zeros(0)
+        position = np.full(len(self.scale), -1)
+        position[at.places] = np.arange(len(at.places))
+        rise = at.rise[position[self.outer[chosen]]]
+        gone = np.ones(len(chosen), int)
+        shared = np.bincount(
+            np.concatenate([list(self.options[k].places) for k in at.kept]), minlength=len(self.scale)
+        )
+        for n in np.flatnonzero(~self.simple[chosen]):
+            alone = [position[p] for p in self.options[chosen[n]].places if shared[p] == 1]
+            part = at.inverse[alone]
+            rise[n] = at.values[alone] @ np.linalg.lstsq(part @ part.T, at.values[alone], rcond=None)[0]
+            gone[n] = len(alone)
+        sizes = self.price.sizes[chosen]
+        chi2 = np.maximum(at.chi2 + rise, self.least)
+        found = self.price(chi2, len(at.places) - gone, sizes.sum() - sizes)
+        return chosen, found + self._cost(at, np.arange(len(chosen)))
+
+    def gains(self, kept: Iterable[int], others: np.ndarray) -> np.ndarray:
+        """What each of some other options takes off the sum of squares, by all its constants."""
+        at = self.at(kept)
+        columns = self.columns[:, self.outer[others]]
+        beside = columns - at.basis @ (at.basis.T @ columns)
+        size = np.sum(beside**2, axis=0)
+        found = np.where(size > DEPENDENT, (beside.T @ at.left) ** 2 / np.maximum(size, DEPENDENT), 0.0)
+        for n in np.flatnonzero(~self.simple[others]):
+            found[n] = self._gain(at, list(self.options[others[n]].places), found[n])
+        return found
+
+    def _gain(self, at: Optimum, places: list[int], alone: float) -> float:
+        """What several constants gain together, or the first alone where they are not independent."""
+        columns = self.columns[:, places]
+        beside = columns - at.basis @ (at.basis.T @ columns)
+        if not (np.sum(beside**2, axis=0) > DEPENDENT).all():
+            return alone
+        slope = beside.T @ at.left
+        normal = beside.T @ beside + DEPENDENT * np.eye(len(places))
+        return float(slope @ np.linalg.solve(normal, slope))
+
+    def additions(self, kept: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Options without constants inside that may come in, and the predicted scores with each."""
+        at = self.at(kept)
+        others = np.setdiff1d(np.flatnonzero(self.simple), np.array(at.kept, int))
+        chi2 = np.maximum(at.chi2 - self.gains(at.kept, others), self.least)
+        sizes = self.price.sizes[list(at.kept)].sum() + self.price.sizes[others]
+        return others, self.price(chi2, len(at.places) + 1, sizes) + self._cost(at)
+
+    def exchanges(self, kept: Iterable[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Options that go, those of the same equation that come in their place, and the predicted scores."""
+        at = self.at(kept)
+        every = np.array(at.kept, int)
+        # With constants inside others would have to follow; those go one by one.
+        chosen = every[self.simple[every]]
+        others = np.setdiff1d(np.flatnonzero(self.simple), every)
+        if not len(chosen) or not len(others):
+            return np.zeros(0, int), np.zeros(0, int), np.zeros(0)
+        position = np.full(len(self.scale), -1)
+        position[at.places] = np.arange(len(at.places))
+        where = position[self.outer[chosen]]
+        columns = self.columns[:, self.outer[others]]
+        beside = columns - at.basis @ (at.basis.T @ columns)
+        own = at.own[:, where]
+        along = own.T @ columns
+        slope = beside.T @ at.left + along * (own.T @ self.right)[:, None]
+        size = np.sum(beside**2, axis=0) + along**2
+        gain = np.where(size > DEPENDENT, slope**2 / np.maximum(size, DEPENDENT), 0.0)
+        chi2 = np.maximum(at.chi2 + at.rise[where][:, None] - gain, self.least)
+        sizes = self.price.sizes[every].sum() - self.price.sizes[chosen][:, None] + self.price.sizes[others]
+        found = self.price(chi2, len(at.places), sizes) + self._cost(at)
+        found = np.where(self.equation[chosen][:, None] == self.equation[others], found, np.inf)
+        out, come = np.indices(found.shape)
+        return chosen[out].ravel(), others[come].ravel(), found.ravel()
+
+    def moves(
+        self, kept: Iterable[int], add: bool = True, exchange: bool = False
+    ) -> list[tuple[float, Kept]]:
+        """Choices with one option less, one more, or one exchanged, by their predicted scores, best first."""
+        now = frozenset(kept)
+        gone, found = self.drops(now)
+        every = [(score, now - {k}) for k, score in zip(gone.tolist(), found.tolist(), strict=True)]
+        if add:
+            come, found = self.additions(now)
+            every += [(score, now | {k}) for k, score in zip(come.tolist(), found.tolist(), strict=True)]
+        if exchange:
+            gone, come, found = self.exchanges(now)
+            pairs = zip(gone.tolist(), come.tolist(), found.tolist(), strict=True)
+            every += [(score, now - {out} | {into}) for out, into, score in pairs if score < np.inf]
+        return sorted(every, key=lambda each: each[0])
+
+    def eliminate(self, kept: Iterable[int]) -> tuple[float, Kept]:
+        """Of all choices that are met while the option that is missed least goes, one by one, the best."""
+        now = frozenset(kept)
+        best, chosen = self.score(now), now
+        while len(now) > 1:
+            options, found = self.drops(now)
+            now = now - {int(options[np.argmin(found)])}
+            score = self.score(now)
+            if score <= best:
+                best, chosen = score, now
+        return best, chosen
+
+    def step(self, kept: Iterable[int]) -> tuple[float, Kept]:
+        """The choice that single drops, additions and exchanges lead to, and its predicted score.
+
+        Exchanges are looked at where nothing else helps.
+        """
+        now = frozenset(kept)
+        best = self.score(now)
+        while True:
+            for exchange in (False, True):
+                found, new = self._neighbour(now, exchange)
+                # What a move promised is checked, so that rounding leads to no circle.
+                if found < best - GAIN and (score := self.score(new)) < best - GAIN:
+                    best, now = score, new
+                    break
+            else:
+                return best, now
+
+    def choices(self, *starts: Iterable[int]) -> list[tuple[float, Kept]]:
+        """What steps lead to from all options, from what elimination leaves of them, and from other choices.
+
+        Each start has its own way to end beside the best choice where there is noise. The best comes first.
+        """
+        every = range(len(self.options))
+        begun = (self.eliminate(every)[1], every, *starts)
+        found = {kept: score for score, kept in map(self.step, begun) if kept}
+        return sorted(((score, kept) for kept, score in found.items()), key=lambda each: each[0])
+
+    def _neighbour(self, kept: Kept, exchange: bool) -> tuple[float, Kept]:
+        """The best choice with one option exchanged, or else with one less or one more."""
+        if exchange:
+            out, into, found = self.exchanges(kept)
+            if not len(found):
+                return np.inf, kept
+            place = int(np.argmin(found))
+            return float(found[place]), kept - {int(out[place])} | {int(into[place])}
+        gone, less = self.drops(kept)
+        come, more = self.additions(kept)
+        if less.min(initial=np.inf) <= more.min(initial=np.inf):
+            return (float(less.min()), kept - {int(gone[np.argmin(less)])}) if len(less) else (np.inf, kept)
+        return float(more.min()), kept | {int(come[np.argmin(more)])}

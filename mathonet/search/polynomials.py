@@ -1,0 +1,56 @@
+"""Polynomials: whole blocks of monomials, from which elimination and exchanges leave those that pay.
+
+A polynomial's coefficients are a linear problem. So all monomials up to a degree are taken at once, those
+that are missed least are eliminated, and single terms are then dropped, added and exchanged as long as the
+score gets better, from several starts.
+"""
+
+import numpy as np
+
+from mathonet.equation.complexity import log_size
+from mathonet.equation.expression import Expression, Factors, Term
+from mathonet.equation.refit import Fitted, Refitter
+from mathonet.equation.simplify import monomials
+from mathonet.fit.linear import distinct_monomials, monomial
+from mathonet.search.local_model import Kept, LocalModel, Price
+
+DEGREES = (2, 3, 5)
+"""Of the blocks that are looked at, one after another."""
+MOST_COLUMNS = 300
+"""Monomials of a block at most."""
+SHARE = 0.5
+"""Of the residuals, how many constants a block may have."""
+
+
+def polynomial_forms(refitter: Refitter, degree: int) -> list[Expression]:
+    """The best sums of monomials up to a degree; none where the samples cannot tell so many apart."""
+    every = distinct_monomials(refitter.rows, monomials(refitter.inputs, degree))
+    if len(every) > min(MOST_COLUMNS, SHARE * refitter.count):
+        return []
+    model = block_model(refitter, every)
+    return [_form(model, kept, every) for _, kept in model.choices(())]
+
+
+def could_win(refitter: Refitter, degree: int, best: Fitted) -> bool:
+    """Whether a form of two terms, one of this degree, would win if it fitted as well as the best one."""
+    shortest = Expression((Term(1.0, ((0, degree),)), Term(1.0)))
+    return refitter.score(shortest, best.rss) < best.score
+
+
+def _form(model: LocalModel, kept: Kept, every: list[Factors]) -> Expression:
+    _, values = model.solve(kept)
+    terms = [Term(float(values[k]), every[k]) for k in sorted(kept) if values[k] != 0.0]
+    return Expression(tuple(sorted(terms, key=lambda term: term.order)))
+
+
+def block_model(refitter: Refitter, every: list[Factors]) -> LocalModel:
+    """The model of a sum of monomials on the samples of a refitter."""
+    with np.errstate(all="ignore"):
+        columns = refitter.weighed(np.stack([monomial(refitter.rows, each) for each in every], axis=1))
+    sizes = [
+        log_size(Expression((Term(1.0, each),)), refitter.inputs, len(refitter.operations), refitter.choices)
+        for each in every
+    ]
+    return LocalModel.of_columns(
+        columns, refitter.targets, Price(refitter.count, refitter.floor, np.array(sizes))
+    )

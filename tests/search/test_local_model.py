@@ -1,0 +1,87 @@
+"""The local model: what it predicts of sums of columns is what least squares gives."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mathonet.fit.score import score
+from mathonet.search.local_model import LocalModel, Price
+
+
+def make(seed: int, rows: int = 60, count: int = 8, noise: float = 0.1, true: int = 3, size: float = 1.0):
+    """Columns, a target of the first few of them, and the model; `size` is the log of the rung's."""
+    rng = np.random.default_rng(seed)
+    columns = rng.normal(size=(rows, count)) * 10.0 ** rng.uniform(-3, 3, count)
+    target = columns[:, :true] @ (1.0 / np.linalg.norm(columns[:, :true], axis=0)) * np.sqrt(rows)
+    target = target + noise * rng.normal(size=rows)
+    price = Price(float(rows), 1e-12, size * rng.uniform(0.9, 1.1, count))
+    return columns, target, LocalModel.of_columns(columns, target, price)
+
+
+def left(columns: np.ndarray, target: np.ndarray, kept) -> float:
+    chosen = columns[:, sorted(kept)]
+    return float(np.sum((target - chosen @ np.linalg.lstsq(chosen, target, rcond=None)[0]) ** 2))
+
+
+@given(st.integers(0, 10_000), st.sets(st.integers(0, 7), min_size=1))
+def test_any_choice_reaches_what_least_squares_does(seed, kept):
+    columns, target, model = make(seed)
+    chi2, values = model.solve(kept)
+    assert chi2 == pytest.approx(left(columns, target, kept), rel=1e-8)
+    np.testing.assert_allclose(
+        columns @ values, columns[:, sorted(kept)] @ values[sorted(kept)], rtol=1e-9, atol=1e-9
+    )
+    assert np.sum((target - columns @ values) ** 2) == pytest.approx(chi2, rel=1e-8)
+
+
+@given(st.integers(0, 10_000), st.sets(st.integers(0, 7), min_size=1, max_size=7))
+def test_moves_are_predicted_without_solving_for_each(seed, kept):
+    columns, target, model = make(seed)
+    price = model.price
+    for predicted, choice in model.moves(kept, exchange=True):
+        if choice:
+            sizes = price.sizes[sorted(choice)].sum()
+            wanted = score(left(columns, target, choice), price.count, price.floor, len(choice), sizes)
+            assert predicted == pytest.approx(wanted, abs=1e-6)
+    every = {choice for _, choice in model.moves(kept, exchange=True)}
+    assert len(every) == len(kept) + (8 - len(kept)) + len(kept) * (8 - len(kept))
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-9, 0.1])
+def test_the_true_columns_are_chosen(noise):
+    for seed in range(10):
+        _, _, model = make(seed, rows=150, count=30, noise=noise, size=3.5)
+        assert model.choices(())[0][1] == {0, 1, 2}
+        assert model.step(frozenset())[1] == {0, 1, 2}
+
+
+def test_of_columns_that_are_the_same_one_stays():
+    rng = np.random.default_rng(0)
+    columns = rng.normal(size=(50, 4))
+    columns[:, 2] = -2.0 * columns[:, 0]
+    target = columns[:, 0] + columns[:, 1]
+    model = LocalModel.of_columns(columns, target, Price(50.0, 1e-12, np.ones(4)))
+    _, kept = model.eliminate(range(4))
+    assert len(kept) == 2
+    assert 1 in kept
+    assert np.isfinite(model.solve(range(4))[1]).all()
+    assert model.gains(frozenset([0, 1]), np.array([2])).tolist() == [0.0]
+
+
+def test_nearly_dependent_columns_keep_the_digits_of_clean_data():
+    """Powers on a narrow range: normal equations would lose all that tells the true terms."""
+    x = np.linspace(2.0, 2.3, 150)
+    columns = np.stack([x**power for power in range(6)], axis=1)
+    model = LocalModel.of_columns(columns, 3.0 * x - 0.5 * x**3, Price(150.0, 1e-13, np.ones(6)))
+    assert model.step(model.eliminate(range(6))[1])[1] == {1, 3}
+
+
+def test_what_coefficients_cost_counts():
+    columns, target, model = make(3)
+    dear = Price(model.price.count, model.price.floor, model.price.sizes, lambda c: 5.0 * np.ones_like(c))
+    priced = LocalModel.of_columns(columns, target, dear)
+    kept = frozenset([0, 1, 5])
+    assert priced.score(kept) == pytest.approx(model.score(kept) + 15.0)
+    plain, more = (dict((k, s) for s, k in each.moves(kept, add=False)) for each in (model, priced))
+    assert all(more[k] == pytest.approx(plain[k] + 10.0) for k in plain)
