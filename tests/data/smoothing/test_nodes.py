@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mathonet.data.nodes import choose_grain, gather
+from mathonet.data.smoothing.nodes import choose_grain, gather
 
 T = np.arange(400) * 0.05
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mathonet.data.curve import Curve, Series
-from mathonet.data.gaussian import smooth_by_process
 from mathonet.data.samples import refuse_size
-from mathonet.data.savitzky_golay import smooth_by_savitzky_golay
-from mathonet.data.spline import smooth_by_spline
+from mathonet.data.smoothing.curve import Curve, Series
+from mathonet.data.smoothing.gaussian import smooth_by_process
+from mathonet.data.smoothing.savitzky_golay import smooth_by_savitzky_golay
+from mathonet.data.smoothing.spline import smooth_by_spline
 from mathonet.errors import ConfigError, DataError
 
 METHODS: dict[str, Callable[[Series], list[Curve]]] = {

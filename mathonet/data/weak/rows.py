@@ -7,8 +7,8 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.sparse import csr_array, vstack
 
-from mathonet.data.bump import Bumps
 from mathonet.data.samples import MINIMUM_ROWS
+from mathonet.data.weak.bump import Bumps
 from mathonet.errors import DataError
 
 SHAPES = ((3, 1.0), (5, 1.0), (8, 1.0), (12, 1.0), (12, 1.5), (12, 2.25))

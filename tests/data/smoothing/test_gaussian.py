@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from mathonet.data import gaussian
-from mathonet.data.smoothing import smooth, smooth_all
+from mathonet.data.smoothing import gaussian, smooth, smooth_all
 from mathonet.errors import DataError
 
 T = np.linspace(0.0, 10.0, 200)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mathonet.data.bump import Bumps
+from mathonet.data.weak.bump import Bumps
 
 POWER = 5
 ORDERS = (4, 6, 8)

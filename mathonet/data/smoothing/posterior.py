@@ -5,10 +5,10 @@ from math import factorial
 
 import numpy as np
 
-from mathonet.data.elimination import applied
-from mathonet.data.matern import ORDER, STATIONARY, transition
-from mathonet.data.nodes import Nodes
-from mathonet.data.process import UNFIT, Chain, Parameters
+from mathonet.data.smoothing.elimination import applied
+from mathonet.data.smoothing.matern import ORDER, STATIONARY, transition
+from mathonet.data.smoothing.nodes import Nodes
+from mathonet.data.smoothing.process import UNFIT, Chain, Parameters
 from mathonet.errors import DataError
 
 _BLOCK = 8192

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mathonet.data.elimination import applied
-from mathonet.data.matern import ORDER
+from mathonet.data.smoothing.elimination import applied
+from mathonet.data.smoothing.matern import ORDER
 
 _WINDOW = 4
 """A node spans at most this part of the samples that a cubic fits as well as noise allows: a fourth-order

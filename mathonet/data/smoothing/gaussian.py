@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mathonet.data.curve import Curve, Series
-from mathonet.data.interpolation import interpolate, unpredicted
-from mathonet.data.nodes import choose_grain, gather
-from mathonet.data.noise import MARGIN, proportional_share
-from mathonet.data.posterior import Posterior
-from mathonet.data.process import MOST_TUNED, tune
 from mathonet.data.rounding import rounding_floor
+from mathonet.data.smoothing.curve import Curve, Series
+from mathonet.data.smoothing.interpolation import interpolate, unpredicted
+from mathonet.data.smoothing.nodes import choose_grain, gather
+from mathonet.data.smoothing.noise import MARGIN, proportional_share
+from mathonet.data.smoothing.posterior import Posterior
+from mathonet.data.smoothing.process import MOST_TUNED, tune
 from mathonet.errors import DataError
 
 _RANGE = 1.0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mathonet.data.interpolation import interpolate, unpredicted
+from mathonet.data.smoothing.interpolation import interpolate, unpredicted
 
 T = np.linspace(0.0, 20.0, 300)
 

@@ -13,7 +13,7 @@ from scipy.interpolate import CubicSpline, make_interp_spline
 from scipy.linalg import solveh_banded
 from scipy.optimize import minimize_scalar
 
-from mathonet.data.curve import Curve, Series
+from mathonet.data.smoothing.curve import Curve, Series
 from mathonet.errors import DataError
 
 FEWEST = 6

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from mathonet import systems
-from mathonet.data.bump import Bumps, interpolation
-from mathonet.data.rate import channel_rate, difference_noise
 from mathonet.data.samples import Samples
 from mathonet.data.trajectory import Trajectory
 from mathonet.data.weak import weak_samples
+from mathonet.data.weak.bump import Bumps, interpolation
+from mathonet.data.weak.rate import channel_rate, difference_noise
 from mathonet.errors import ConfigError, DataError
 
 T = 0.01 * np.arange(1000)

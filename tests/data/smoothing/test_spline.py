@@ -5,7 +5,7 @@ import pytest
 from scipy.interpolate import make_smoothing_spline
 
 from mathonet.data.smoothing import smooth, smooth_all
-from mathonet.data.spline import flattened
+from mathonet.data.smoothing.spline import flattened
 from mathonet.errors import DataError
 
 T = np.linspace(0.0, 20.0, 400)

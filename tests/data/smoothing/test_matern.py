@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from mathonet.data.matern import STATIONARY, transition
+from mathonet.data.smoothing.matern import STATIONARY, transition
 
 COMPANION = np.array([[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [-1, -4, -6, -4]], dtype=float)
 

@@ -22,11 +22,11 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.sparse import csr_array
 
-from mathonet.data.rate import channel_rate, difference_noise
 from mathonet.data.rounding import rounding_floor
 from mathonet.data.samples import MINIMUM_ROWS, Samples, Windows
 from mathonet.data.trajectory import Trajectory
-from mathonet.data.weak_rows import FEWEST_POINTS, Series, choose_rows
+from mathonet.data.weak.rate import channel_rate, difference_noise
+from mathonet.data.weak.rows import FEWEST_POINTS, Series, choose_rows
 from mathonet.errors import ConfigError, DataError
 
 MOST = 1000

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mathonet.data.nodes import gather
-from mathonet.data.posterior import Posterior
-from mathonet.data.process import Chain, Parameters, tune
+from mathonet.data.smoothing.nodes import gather
+from mathonet.data.smoothing.posterior import Posterior
+from mathonet.data.smoothing.process import Chain, Parameters, tune
 
 RNG = np.random.default_rng(0)
 T = 0.2 * np.cumsum(RNG.uniform(0.5, 1.5, 60))

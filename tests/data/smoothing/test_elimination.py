@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mathonet.data.elimination import eliminate
+from mathonet.data.smoothing.elimination import eliminate
 
 
 def system(blocks: int, seed: int = 0):

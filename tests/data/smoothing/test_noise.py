@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from mathonet.data.noise import MARGIN, log_likelihood, proportional_share
+from mathonet.data.smoothing.noise import MARGIN, log_likelihood, proportional_share
 
 LEVEL = np.sin(np.linspace(0.0, 20.0, 300))
 LEVEL = LEVEL / np.sqrt(np.mean(LEVEL**2))

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mathonet.data.elimination import Eliminated, applied, eliminate
-from mathonet.data.matern import Transition, transition
-from mathonet.data.nodes import Nodes
+from mathonet.data.smoothing.elimination import Eliminated, applied, eliminate
+from mathonet.data.smoothing.matern import Transition, transition
+from mathonet.data.smoothing.nodes import Nodes
 from mathonet.errors import DataError
 
 MOST_TUNED = 1000

@@ -7,7 +7,7 @@ deviations hold the noise that passes, and the shape that a sextic in the same w
 import numpy as np
 from scipy.signal import savgol_coeffs, savgol_filter
 
-from mathonet.data.curve import Curve, Series
+from mathonet.data.smoothing.curve import Curve, Series
 from mathonet.errors import DataError
 
 DEGREE = 4
