@@ -20,7 +20,7 @@ class Presentation:
         Args:
             path: the file, such as `report.html`; an earlier report there is replaced, another file is not.
         """
-        from mathonet.report.page import write_report
+        from mathonet.report.page.page import write_report
 
         return write_report(self, path)
 
@@ -39,7 +39,7 @@ class Presentation:
         """The equations, how far to trust each, and the noise, once they are found."""
         if not self._is_fitted():
             return repr(self)
-        from mathonet.report.summary import as_text
+        from mathonet.report.page.summary import as_text
 
         return as_text(self)
 
@@ -47,7 +47,7 @@ class Presentation:
         """The equations typeset, for notebooks."""
         if not self._is_fitted():
             return self._html_repr()  # pyright: ignore[reportAttributeAccessIssue]
-        from mathonet.report.summary import as_html
+        from mathonet.report.page.summary import as_html
 
         return as_html(self)
 
@@ -55,7 +55,7 @@ class Presentation:
         """The equations as LaTeX, for notebooks and what is made from them."""
         if not self._is_fitted():
             return None
-        from mathonet.report.summary import as_latex
+        from mathonet.report.page.summary import as_latex
 
         return f"$\\displaystyle {as_latex(self)}$"
 

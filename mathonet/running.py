@@ -231,7 +231,7 @@ def _finish(estimator: Any, folder: Path, as_json: bool, watch: Watch, started: 
 
 
 def _report(estimator: "Discoverer", folder: Path) -> None:
-    from mathonet.report.page import write_report
+    from mathonet.report.page.page import write_report
 
     try:
         write_report(estimator, folder / "report.html")

@@ -108,7 +108,7 @@ def _start(estimator, number: int, first: float):
 def report(options: argparse.Namespace) -> int:
     """Write the report of a run."""
     from mathonet.loading import load
-    from mathonet.report.page import write_report
+    from mathonet.report.page.page import write_report
 
     place = Path(options.folder) / "report.html" if options.out is None else options.out
     path = write_report(load(options.folder), place)
