@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mathonet.configuration import check_parameters, options_of_discover, read_config, write_config
+from mathonet.cli.configuration import check_parameters, options_of_discover, read_config, write_config
 from mathonet.errors import ConfigError
 
 BAD = {

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from mathonet import cli, load, systems
+from mathonet.cli import commands
 from mathonet.discovery.folder import Hold
 
 QUICK = ["--operations", "ident", "sin", "--restarts", "3"]
@@ -22,7 +23,7 @@ SMALL = ["--operations", "ident", "--hidden", "1", "--restarts", "3", "--cycles"
 def folder(tmp_path, monkeypatch) -> Path:
     """A working folder with a table of noisy derivatives and one of states."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
+    monkeypatch.setattr(commands, "_use_compilation_cache", lambda: None)
     data = systems.get("lotka-volterra").simulate(derivative_noise=0.02)
     table = pd.DataFrame({"t": data.t, "x": data.x[:, 0], "y": data.x[:, 1]})
     table.to_csv(tmp_path / "states.csv", index=False)

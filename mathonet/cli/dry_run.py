@@ -6,14 +6,14 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
+from mathonet.cli.source import names_a_file, understood
+from mathonet.cli.terminal import console, warnings_in_a_line
 from mathonet.data.files.time_column import EVEN
 from mathonet.data.table import Reading
 from mathonet.data.trajectories import summary
 from mathonet.data.trajectory import Trajectory
 from mathonet.errors import ConfigError
 from mathonet.printable import printable
-from mathonet.source import names_a_file, understood
-from mathonet.terminal import console, warnings_in_a_line
 
 _MOST = 40
 """Columns that are shown one by one."""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from mathonet import cli
+from mathonet.cli import commands
 from mathonet.errors import DataError
 
 QUICK = ["--hidden", "1", "--operations", "ident", "--restarts", "4", "--cycles", "6"]
@@ -28,7 +29,7 @@ def write(path: Path, header: str, *columns: np.ndarray) -> None:
 def folder(tmp_path, monkeypatch) -> Path:
     """A working folder with tables; the process keeps its own compilation cache."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
+    monkeypatch.setattr(commands, "_use_compilation_cache", lambda: None)
     x, y = np.exp(-TIMES), np.cos(3 * TIMES)  # no monomial of one is a monomial of the other
     slopes = (-x, 3 * x * y - 2 * y)
     write(tmp_path / "decay.csv", "t,x,y,dx/dt,dy/dt", TIMES, x, y, *slopes)
@@ -371,7 +372,7 @@ def test_plain_output_that_nobody_reads_ends_quietly(left, capsys, monkeypatch):
         sys.stdout.write("table")
         return 0
 
-    monkeypatch.setattr(cli, "_systems", write)
+    monkeypatch.setattr(commands, "_systems", write)
     assert cli.main(["systems"]) == 0
     assert capsys.readouterr().err == ""
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from mathonet.arguments import PAPER, parser
+from mathonet.cli.arguments import PAPER, parser
+from mathonet.cli.terminal import console, hush, stderr, write_anything
 from mathonet.process import INTERRUPTED, end_at_ctrl_c, end_now, process_began
-from mathonet.terminal import console, hush, stderr, write_anything
 
 RECOVERY = ("odebench", "own")
 """Benchmarks of known systems under many conditions."""
@@ -53,7 +53,7 @@ def _run(arguments: Sequence[str], began: float) -> int:
 
     try:
         if getattr(options, "config", None) is not None:
-            from mathonet.configuration import read_config
+            from mathonet.cli.configuration import read_config
 
             asked = parser(runs, read_config(options.config))
             options = asked.parse_args(arguments)
@@ -87,35 +87,35 @@ def _run(arguments: Sequence[str], began: float) -> int:
 
 def _discover(options: argparse.Namespace) -> int:
     if options.dry_run:
-        from mathonet.dry_run import show
+        from mathonet.cli.dry_run import show
 
         return show(options)
-    from mathonet.running import discover
+    from mathonet.cli.running import discover
 
     return discover(options, _use_compilation_cache)
 
 
 def _simulate(options: argparse.Namespace) -> int:
     _use_compilation_cache()
-    from mathonet.saved_run import simulate
+    from mathonet.cli.saved_run import simulate
 
     return simulate(options)
 
 
 def _report(options: argparse.Namespace) -> int:
-    from mathonet.saved_run import report
+    from mathonet.cli.saved_run import report
 
     return report(options)
 
 
 def _export(options: argparse.Namespace) -> int:
-    from mathonet.saved_run import export
+    from mathonet.cli.saved_run import export
 
     return export(options)
 
 
 def _systems(options: argparse.Namespace) -> int:
-    from mathonet.display import show_systems
+    from mathonet.cli.display import show_systems
 
     show_systems(console())
     return 0
@@ -198,7 +198,3 @@ def _use_compilation_cache() -> None:
     jax.config.update("jax_compilation_cache_dir", str(Path(cache) / "mathonet" / "jax"))
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

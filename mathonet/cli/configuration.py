@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mathonet.arguments import discover_arguments
+from mathonet.cli.arguments import discover_arguments
 from mathonet.errors import ConfigError
 from mathonet.paths import local_path, read_file
 from mathonet.printable import shortened

@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
+from mathonet.cli.terminal import stdout
 from mathonet.errors import ConfigError, DataError
 from mathonet.printable import shortened
-from mathonet.terminal import stdout
 from mathonet.writing import write_file
 
 _SAME = 2

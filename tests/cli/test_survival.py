@@ -10,16 +10,17 @@ from pathlib import Path
 import pytest
 
 from mathonet import cli
-from mathonet.terminal import LONGEST, console, stderr
+from mathonet.cli import commands
+from mathonet.cli.terminal import LONGEST, console, stderr
 
-SAVED = Path(__file__).parent / "files" / "v0.1"
+SAVED = Path(__file__).parents[1] / "files" / "v0.1"
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch) -> Path:
     """A working folder with a short table, a finished run, a pipe and links."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
+    monkeypatch.setattr(commands, "_use_compilation_cache", lambda: None)
     (tmp_path / "data.csv").write_text("t,x\n" + "".join(f"{k / 10},{0.9**k}\n" for k in range(40)))
     shutil.copytree(SAVED / "finished", "run")
     shutil.copytree(SAVED / "unfinished", "ended")
@@ -153,7 +154,7 @@ def test_known_terms_are_taken_once(capsys):
 
 
 def test_options_that_are_repeated_add_up():
-    from mathonet.arguments import parser
+    from mathonet.cli.arguments import parser
 
     commands = ("discover", "simulate", "report", "export", "systems", "bench", "paper")
     asked = parser(dict.fromkeys(commands, print), {"known": ["z=3"], "states": ["q"]})  # type: ignore
@@ -206,7 +207,7 @@ def test_a_failing_disk_ends_with_a_line(capsys, monkeypatch):
     def fail(_):
         raise OSError(errno.EIO, "Input/output error", "/mnt/disk")
 
-    monkeypatch.setattr(cli, "_systems", fail)
+    monkeypatch.setattr(commands, "_systems", fail)
     assert refused(capsys, "systems") == "error: /mnt/disk: Input/output error\n"
 
 
@@ -214,7 +215,7 @@ def test_too_little_memory_ends_with_a_line(capsys, monkeypatch):
     def fail(_):
         raise MemoryError("Unable to allocate 7 TiB")
 
-    monkeypatch.setattr(cli, "_systems", fail)
+    monkeypatch.setattr(commands, "_systems", fail)
     assert "not enough memory (Unable to allocate 7 TiB)" in refused(capsys, "systems")
 
 

@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mathonet.configuration import check_parameters, options_of_discover, write_config
+from mathonet.cli.configuration import check_parameters, options_of_discover, write_config
+from mathonet.cli.source import read_source
+from mathonet.cli.terminal import console, stderr, warnings_in_a_line
 from mathonet.errors import ArchiveError, ConfigError, DataError
 from mathonet.interruption import StoppedError, Watch, watched
 from mathonet.paths import local_path
 from mathonet.process import INTERRUPTED, spared_once
-from mathonet.source import read_source
-from mathonet.terminal import console, stderr, warnings_in_a_line
 
 if TYPE_CHECKING:
     from mathonet.discovery.journal import FolderJournal
@@ -137,9 +137,9 @@ def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch, begun: boo
         watch: over the search.
         begun: whether the run was begun by this command, so that nothing is lost with its journal.
     """
+    from mathonet.cli.display import LiveProgress
     from mathonet.data.trajectories import summary
     from mathonet.discovery.archive import write_run
-    from mathonet.display import LiveProgress
     from mathonet.estimator import Discoverer
 
     started = watch.spent
@@ -192,8 +192,8 @@ def _reserve(watch: Watch, started: float) -> float:
 
 def _show(estimator: Any, folder: Path, as_json: bool, again: str = "") -> None:
     """Print the result."""
+    from mathonet.cli.display import show_result
     from mathonet.discovery.equations_file import equations
-    from mathonet.display import show_result
 
     if as_json:
         content = {**equations(estimator.discovery_), "folder": str(folder)}
@@ -224,7 +224,7 @@ def _finish(estimator: Any, folder: Path, as_json: bool, watch: Watch, started: 
                 stderr(f"stopped before the report was written; {later}")
                 code = INTERRUPTED
     if not as_json:
-        from mathonet.display import show_end
+        from mathonet.cli.display import show_end
 
         show_end(console(), watch.spent, folder)
     return code

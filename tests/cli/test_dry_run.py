@@ -7,7 +7,7 @@ import pytest
 from mathonet.cli import main
 
 pytestmark = pytest.mark.filterwarnings("always::mathonet.data.choice.Choice")
-EVERYDAY = Path(__file__).parent / "files" / "everyday"
+EVERYDAY = Path(__file__).parents[1] / "files" / "everyday"
 
 
 def test_it_shows_every_column_and_what_would_be_searched(tmp_path, monkeypatch, capsys):
