@@ -22,7 +22,7 @@ from mathonet.process import INTERRUPTED, spared_once
 
 if TYPE_CHECKING:
     from mathonet.discovery.journal import FolderJournal
-    from mathonet.estimator import Discoverer
+    from mathonet.estimators.discoverer import Discoverer
 
 BY_HAND = "Ctrl-C was pressed"
 CHOICE, REPORT = 0.3, 1.8
@@ -55,7 +55,7 @@ def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
         trajectories, parameters = read_source(options)
     prepare()
     from mathonet.discovery.journal import FolderJournal
-    from mathonet.estimator import Discoverer
+    from mathonet.estimators.discoverer import Discoverer
 
     Discoverer(**parameters).check_parameters()
     if (folder / UNFINISHED).exists():
@@ -85,7 +85,7 @@ def _resume(options: argparse.Namespace, prepare: Callable[[], None], watch: Wat
     if journal is not None:
         _check_request(journal, options.budget)
         return _carry_out(journal, options.json, watch, begun=False)
-    from mathonet.loading import load
+    from mathonet.estimators.loading import load
 
     estimator = load(folder)
     if not options.json:
@@ -110,7 +110,7 @@ def _check_request(journal: "FolderJournal", budget: float | None) -> None:
     Raises:
         ArchiveError: they are forged or damaged.
     """
-    from mathonet.estimator import Discoverer
+    from mathonet.estimators.discoverer import Discoverer
 
     request = journal.request
     try:
@@ -140,7 +140,7 @@ def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch, begun: boo
     from mathonet.cli.display import LiveProgress
     from mathonet.data.trajectories import summary
     from mathonet.discovery.archive import write_run
-    from mathonet.estimator import Discoverer
+    from mathonet.estimators.discoverer import Discoverer
 
     started = watch.spent
     watch.reserve = _reserve(watch, started)

@@ -16,8 +16,8 @@ MOST_TIMES = 1_000_000
 
 def _load_discoverer(folder: str, done: str):
     """The estimator of a run, refused where what is to be done to it is for trajectories."""
-    from mathonet.estimator import Discoverer
-    from mathonet.loading import load
+    from mathonet.estimators.discoverer import Discoverer
+    from mathonet.estimators.loading import load
 
     estimator = load(folder)
     if not isinstance(estimator, Discoverer):
@@ -107,7 +107,7 @@ def _start(estimator, number: int, first: float):
 
 def report(options: argparse.Namespace) -> int:
     """Write the report of a run."""
-    from mathonet.loading import load
+    from mathonet.estimators.loading import load
     from mathonet.report.page.page import write_report
 
     place = Path(options.folder) / "report.html" if options.out is None else options.out

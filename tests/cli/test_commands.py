@@ -151,7 +151,7 @@ def fitted(monkeypatch) -> list:
         seen.append((arguments, options))
         raise DataError("enough")
 
-    monkeypatch.setattr("mathonet.estimator.Discoverer.fit", fit)
+    monkeypatch.setattr("mathonet.estimators.discoverer.Discoverer.fit", fit)
     return seen
 
 
@@ -319,7 +319,7 @@ def test_an_interrupt_at_once_leaves_what_is_needed_to_go_on(folder, capsys, mon
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("mathonet.estimator.discover", stop)
+        patch.setattr("mathonet.estimators.discoverer.discover", stop)
         assert cli.main(["discover", "decay.csv", *QUICK]) == 130
     assert "to go on: mathonet discover --resume runs/decay" in capsys.readouterr().err
     assert names(folder / "runs" / "decay") == {"unfinished"}

@@ -25,8 +25,8 @@ from mathonet.equation.expression import Expression, Term
 from mathonet.equation.moves import drops
 from mathonet.equation.symbolic import DIGITS, check_digits, term_text
 from mathonet.errors import ConfigError, DataError
+from mathonet.estimators.presentation import Presentation
 from mathonet.network.stencil import moment_matrix
-from mathonet.presentation import Presentation
 
 DERIVATIVES = ("{}", "{}_x", "{}_xx", "{}_xxx", "{}_xxxx")
 FACTORIAL = np.array([1.0, 1.0, 2.0, 6.0, 24.0])

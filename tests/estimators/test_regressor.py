@@ -19,7 +19,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mathonet import Discoverer, MathONetRegressor
 from mathonet.errors import ConfigError, DataError
-from mathonet.regressor import distinct_rows
+from mathonet.estimators.regressor import distinct_rows
 
 RNG = np.random.default_rng(3)
 X = RNG.uniform(-1.5, 1.5, (60, 2))

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from mathonet.discovery.archive import ARCHIVE, damaged, read_run
-from mathonet.estimator import Discoverer
-from mathonet.field_estimator import FieldDiscoverer
+from mathonet.estimators.discoverer import Discoverer
+from mathonet.estimators.field_discoverer import FieldDiscoverer
+from mathonet.estimators.regressor import MathONetRegressor
 from mathonet.precision import double_precision
-from mathonet.regressor import MathONetRegressor
 
 KINDS = {each.__name__: each for each in (Discoverer, FieldDiscoverer, MathONetRegressor)}
 

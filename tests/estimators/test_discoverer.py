@@ -451,7 +451,7 @@ import jax
 before = dict(jax.config.values)
 for name in dir(mathonet):
     getattr(mathonet, name)
-import mathonet.cli, mathonet.cli.display, mathonet.estimator
+import mathonet.cli, mathonet.cli.display, mathonet.estimators.discoverer
 assert dict(jax.config.values) == before
 assert jax.numpy.ones(1).dtype == "float32"
 """

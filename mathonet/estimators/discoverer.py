@@ -29,9 +29,9 @@ from mathonet.equation.code.export import export
 from mathonet.equation.equation import EquationSystem
 from mathonet.equation.symbolic import DIGITS
 from mathonet.errors import ConfigError, DataError
+from mathonet.estimators.presentation import Presentation
 from mathonet.interruption import Watch, watched
 from mathonet.learning.settings import MapStep
-from mathonet.presentation import Presentation
 
 
 class Discoverer(Presentation, Savable, BaseEstimator):
