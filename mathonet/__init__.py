@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from mathonet.errors import ConfigError as ConfigError
     from mathonet.errors import DataError as DataError
     from mathonet.errors import SimulationError as SimulationError
-    from mathonet.estimator import Discoverer as Discoverer
-    from mathonet.field_estimator import FieldDiscoverer as FieldDiscoverer
-    from mathonet.loading import load as load
+    from mathonet.estimators.discoverer import Discoverer as Discoverer
+    from mathonet.estimators.field_discoverer import FieldDiscoverer as FieldDiscoverer
+    from mathonet.estimators.loading import load as load
+    from mathonet.estimators.regressor import MathONetRegressor as MathONetRegressor
     from mathonet.operations import Operation as Operation
     from mathonet.operations import register as register
-    from mathonet.regressor import MathONetRegressor as MathONetRegressor
 
 _HOME = {
-    "Discoverer": "mathonet.estimator",
-    "FieldDiscoverer": "mathonet.field_estimator",
-    "MathONetRegressor": "mathonet.regressor",
+    "Discoverer": "mathonet.estimators.discoverer",
+    "FieldDiscoverer": "mathonet.estimators.field_discoverer",
+    "MathONetRegressor": "mathonet.estimators.regressor",
     "Samples": "mathonet.data.samples",
     "Trajectory": "mathonet.data.trajectory",
     "read_table": "mathonet.data.table",
     "discover": "mathonet.discovery.discover",
-    "load": "mathonet.loading",
+    "load": "mathonet.estimators.loading",
     "Operation": "mathonet.operations",
     "register": "mathonet.operations",
     "ArchiveError": "mathonet.errors",

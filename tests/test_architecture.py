@@ -10,8 +10,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-CONTRACT = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]
-ROOMS = [room.strip(" ()") for layer in CONTRACT["layers"] for room in layer.split("|")]
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+ROOMS = [
+    (contract["containers"][0], room.strip(" ()"))
+    for contract in CONTRACTS
+    for layer in contract["layers"]
+    for room in layer.split("|")
+]
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 TABLE = PAGE.split("## Which file to open")[1].split("##")[0]
 
@@ -34,10 +39,18 @@ def named(text: str) -> dict[str, set[Path]]:
     return found
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_every_room_is_in_the_pictures(room):
-    for page in (PAGE, (ROOT / "README.md").read_text()):
-        assert re.search(rf"^ │.*\b{room}\b", page, re.MULTILINE)
+def pictures(container: str) -> list[str]:
+    """Where the rooms of the package, or of one of its folders, are drawn."""
+    if container == "mathonet":
+        return [PAGE.split("### Inside")[0], (ROOT / "README.md").read_text()]
+    folder = container.removeprefix("mathonet.").replace(".", "/")
+    return [PAGE.split(f"### Inside `{folder}/`\n")[1].split("\n#")[0]]
+
+
+@pytest.mark.parametrize(("container", "room"), ROOMS)
+def test_every_room_is_in_the_pictures(container, room):
+    for picture in pictures(container):
+        assert re.search(rf"^ │.*\b{room}\b", picture, re.MULTILINE)
 
 
 def test_every_file_that_is_named_exists():

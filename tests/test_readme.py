@@ -16,7 +16,7 @@ import matplotlib as mpl
 import pytest
 
 from mathonet import cli, operations
-from mathonet.arguments import parser
+from mathonet.cli.arguments import parser
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -151,7 +151,7 @@ def test_example_of_a_peer_runs(example, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("page", STORIES, ids=named)
 def test_story_runs(page, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
+    monkeypatch.setattr(cli.commands, "_use_compilation_cache", lambda: None)
     names: dict = {}
     for example in examples(page):
         if example.kind == "python":

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from mathonet.cli import main
-from mathonet.configuration import read_config
-from mathonet.loading import load
+from mathonet.cli.configuration import read_config
+from mathonet.estimators.loading import load
 
 SAVED = Path(__file__).parent / "files" / "v0.1"
 

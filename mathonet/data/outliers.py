@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import erfinv
 
-from mathonet.data.curve import Series
-from mathonet.data.noise import MARGIN, proportional_share
 from mathonet.data.rounding import printed_error
+from mathonet.data.smoothing.curve import Series
+from mathonet.data.smoothing.noise import MARGIN, proportional_share
 
 MOST = 0.1
 """Share of a channel's values that may be outliers; if more, noise has heavy tails, or the curve jumps."""

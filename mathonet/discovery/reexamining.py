@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from mathonet.data.noise import log_likelihood
 from mathonet.data.outliers import MOST, QUARTILE, threshold
+from mathonet.data.smoothing.noise import log_likelihood
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.measured import CLEAN, Measured, smoothed_without
 from mathonet.discovery.outlying import stands_still

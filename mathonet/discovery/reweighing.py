@@ -6,7 +6,7 @@ not so to their equations.
 
 import numpy as np
 
-from mathonet.data.noise import MARGIN, log_likelihood, proportional_share
+from mathonet.data.smoothing.noise import MARGIN, log_likelihood, proportional_share
 from mathonet.discovery.joint import Joint, JointFit
 from mathonet.discovery.measured import Measured
 from mathonet.discovery.trust import MISFIT, leaves_noise

@@ -1,15 +1,15 @@
 """Figures of a result: each draws on given axes or on a figure of its own, unknown to pyplot."""
 
-from mathonet.report.attractors import draw_attractors
-from mathonet.report.field import draw_field
-from mathonet.report.network import draw_network
-from mathonet.report.phase import draw_phase
-from mathonet.report.prediction import draw_prediction
-from mathonet.report.save import save
-from mathonet.report.sparsity import draw_sparsity
-from mathonet.report.stencil import draw_stencil
-from mathonet.report.uncertainty import BandPanel, draw_band, draw_bands
-from mathonet.report.weights import draw_weights
+from mathonet.report.figures.attractors import draw_attractors
+from mathonet.report.figures.field import draw_field
+from mathonet.report.figures.network import draw_network
+from mathonet.report.figures.phase import draw_phase
+from mathonet.report.figures.prediction import draw_prediction
+from mathonet.report.figures.save import save
+from mathonet.report.figures.sparsity import draw_sparsity
+from mathonet.report.figures.stencil import draw_stencil
+from mathonet.report.figures.uncertainty import BandPanel, draw_band, draw_bands
+from mathonet.report.figures.weights import draw_weights
 
 __all__ = [
     "BandPanel",

@@ -6,13 +6,14 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mathonet.errors import ConfigError
-from mathonet.report import labels, lettering
-from mathonet.report.field import draw_field
-from mathonet.report.prediction import draw_prediction
-from mathonet.report.replay import in_time, replay
-from mathonet.report.residuals import residuals
-from mathonet.report.style import BLUE, GREY, PAGE, framed, new_figure, plain_numbers, styled
-from mathonet.report.subject import Subject
+from mathonet.report.figures import lettering
+from mathonet.report.figures.field import draw_field
+from mathonet.report.figures.prediction import draw_prediction
+from mathonet.report.figures.style import BLUE, GREY, PAGE, framed, new_figure, plain_numbers, styled
+from mathonet.report.page import labels
+from mathonet.report.page.replay import in_time, replay
+from mathonet.report.page.residuals import residuals
+from mathonet.report.page.subject import Subject
 
 MOST_STATES = 8
 ROW, BESIDE = 1.7, 2.3

@@ -6,7 +6,7 @@ import pytest
 from sklearn.base import clone
 
 from mathonet import Discoverer
-from mathonet.arguments import parser
+from mathonet.cli.arguments import parser
 from mathonet.discovery.config import Settings
 from mathonet.discovery.protocol import protocol_settings
 from mathonet.errors import ConfigError

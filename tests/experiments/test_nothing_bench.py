@@ -5,7 +5,7 @@ import pytest
 
 from mathonet.discovery.trust import TRUSTED
 from mathonet.errors import ConfigError
-from mathonet.estimator import Discoverer
+from mathonet.estimators.discoverer import Discoverer
 from mathonet.experiments.bench import nothing
 from mathonet.experiments.bench.nothing import FAMILIES, SAMPLES, Case, all_cases, answer, choose
 from mathonet.experiments.bench.runs import Records

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from mathonet import cli
+from mathonet.cli import commands
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench import recovery, recovery_ours
 from mathonet.experiments.bench.known_systems import odebench, own
@@ -87,7 +88,7 @@ def test_tuning_and_what_is_set_aside_have_their_lines(tmp_path):
 def test_the_command_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
     calls = []
     monkeypatch.setattr(recovery, "work", lambda task: calls.append(task.name) or made(task))
-    monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
+    monkeypatch.setattr(commands, "_use_compilation_cache", lambda: None)
     arguments = ["bench", "odebench", "--no-peers", "--out", str(tmp_path), "--seeds", "2"]
     arguments += ["--first-seed", "100", "--grids", "150", "--sigmas", "0.05", "--rhos", "0", "--systems"]
     assert cli.main([*arguments, "2"]) == 0
@@ -119,7 +120,7 @@ def test_the_command_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
     ],
 )
 def test_mistakes_are_told(arguments, message, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
+    monkeypatch.setattr(commands, "_use_compilation_cache", lambda: None)
     assert cli.main(["bench", *arguments, "--out", str(tmp_path)]) == 2
     assert message in capsys.readouterr().err
 

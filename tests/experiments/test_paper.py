@@ -8,6 +8,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from mathonet import Samples, cli, discover, systems
+from mathonet.cli import commands
+from mathonet.cli.arguments import PAPER
 from mathonet.equation.assembly import constants
 from mathonet.equation.parse import from_sympy
 from mathonet.experiments.paper import parts
@@ -78,8 +80,8 @@ def quick(monkeypatch):
 
         return parts.Entry(compute, 3)
 
-    monkeypatch.setattr(parts, "PARTS", {name: entry(name) for name in cli.PAPER})
-    monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
+    monkeypatch.setattr(parts, "PARTS", {name: entry(name) for name in PAPER})
+    monkeypatch.setattr(commands, "_use_compilation_cache", lambda: None)
     return asked
 
 
@@ -94,19 +96,19 @@ def test_one_part_shows_its_table_and_its_progress(quick, tmp_path, capsys):
 
 def test_all_parts_are_written_with_a_summary(quick, tmp_path, capsys):
     assert cli.main(["paper", "all", "--out", str(tmp_path)]) == 0
-    assert quick == dict.fromkeys(cli.PAPER, 3)
-    for name in cli.PAPER:
+    assert quick == dict.fromkeys(PAPER, 3)
+    for name in PAPER:
         assert (tmp_path / name / "results.json").exists()
     summary = (tmp_path / "summary.md").read_text()
     assert summary == capsys.readouterr().out
     assert "numbers that every seed has right" in summary
     last = [cell.strip() for cell in summary.strip().splitlines()[-1].split("|")[1:-1]]
     assert last[0] == "all"
-    assert last[-2:] == [str(2 * len(cli.PAPER)), str(len(cli.PAPER))]
+    assert last[-2:] == [str(2 * len(PAPER)), str(len(PAPER))]
 
 
 def test_the_command_and_the_parts_have_the_same_names():
-    assert tuple(parts.PARTS) == cli.PAPER
+    assert tuple(parts.PARTS) == PAPER
 
 
 @pytest.mark.parametrize(

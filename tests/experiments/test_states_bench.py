@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from mathonet import cli, systems
+from mathonet.cli import commands
 from mathonet.data.trajectory import Trajectory
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench import states, states_cases, states_runs
@@ -181,7 +182,7 @@ def test_tables_count_what_the_records_say(tmp_path):
 
 def test_the_command_runs_slices_and_goes_on(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(states_runs, "work", made)
-    monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
+    monkeypatch.setattr(commands, "_use_compilation_cache", lambda: None)
     arguments = ["bench", "states", "--no-peers", "--out", str(tmp_path), "--seeds", "2", "--cases"]
     assert cli.main([*arguments, "vdp"]) == 0
     assert cli.main([*arguments, "vdp", "lorenz-5"]) == 0
@@ -205,7 +206,7 @@ def test_the_command_runs_slices_and_goes_on(tmp_path, monkeypatch, capsys):
     ],
 )
 def test_mistakes_are_told(arguments, message, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(cli, "_use_compilation_cache", lambda: None)
+    monkeypatch.setattr(commands, "_use_compilation_cache", lambda: None)
     assert cli.main(["bench", *arguments, "--out", str(tmp_path)]) == 2
     assert message in capsys.readouterr().err
 

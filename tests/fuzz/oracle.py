@@ -128,7 +128,7 @@ def _main(case: Case, said: Said) -> None:
 
 
 def _load(case: Case, said: Said) -> None:
-    from mathonet.loading import load
+    from mathonet.estimators.loading import load
 
     model = load(case.given["folder"])
     if hasattr(model, "equations"):

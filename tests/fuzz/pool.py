@@ -38,8 +38,8 @@ def case_of(job: Job) -> Case:
 
 def warm_up() -> None:
     """Import the package, and compile what most cases need."""
-    import mathonet.estimator
-    import mathonet.report.page  # noqa: F401
+    import mathonet.estimators.discoverer
+    import mathonet.report.page.page  # noqa: F401
 
     judge(Case("command-line", (("copy", "run", "finished"),), "main", {"argv": ["simulate", "run"]}))
 

@@ -3,7 +3,7 @@
 from xml.etree import ElementTree
 
 from mathonet.report.overview import draw_overview
-from mathonet.report.summary import as_html
+from mathonet.report.page.summary import as_html
 
 
 def test_long_names_with_units_fit(wordy, tidy):

@@ -136,7 +136,7 @@ def work(task: Task) -> dict:
 
 def answer(case: Case, seed: int, **options) -> dict:
     """What a user would get by default: levels, words and equations; the seed is also that of the search."""
-    from mathonet.estimator import Discoverer
+    from mathonet.estimators.discoverer import Discoverer
 
     x, t = case.data(seed)
     began = time.perf_counter()

@@ -9,7 +9,7 @@ from mathonet.discovery.result import Discovery
 from mathonet.discovery.trust import DECIDED
 from mathonet.equation.expression import Expression
 from mathonet.equation.reading import unscale
-from mathonet.estimator import Discoverer
+from mathonet.estimators.discoverer import Discoverer
 from mathonet.experiments.bench.recovery_cases import Case
 from mathonet.experiments.bench.recovery_scores import has_true_form, scores
 

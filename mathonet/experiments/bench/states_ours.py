@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mathonet.data.trajectory import Trajectory
 from mathonet.discovery.result import Discovery
-from mathonet.estimator import Discoverer
+from mathonet.estimators.discoverer import Discoverer
 from mathonet.experiments.bench.states_cases import Case, compared
 
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from mathonet.discovery.discover import Discovery
 from mathonet.report import draw_network, draw_sparsity, draw_weights
-from mathonet.report.style import Canvas
+from mathonet.report.figures.style import Canvas
 
 Draw = Callable[[], Canvas | Axes]
 

@@ -17,7 +17,7 @@ from mathonet.equation.symbolic import constant_labels
 from mathonet.experiments.bench.table import header, markdown
 from mathonet.experiments.folder import is_table
 from mathonet.report import save
-from mathonet.report.style import Canvas
+from mathonet.report.figures.style import Canvas
 from mathonet.writing import make_folders, write_file
 
 Say = Callable[[str], None]

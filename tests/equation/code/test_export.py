@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from mathonet import arguments
+from mathonet.cli import arguments
 from mathonet.equation.code.export import LANGUAGES, export
 from mathonet.equation.expression import Call, Expression, Term, apply, number, power, total, variable
 from mathonet.errors import ArchiveError, ConfigError

@@ -1,0 +1,316 @@
+"""Discoverer: the estimator that users of PySINDy and scikit-learn expect, over `discovery`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import sympy
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from mathonet.data.trajectories import as_samples, as_trajectories, refuse_permuted
+from mathonet.data.trajectory import Trajectory
+from mathonet.discovery.archive import Saved
+from mathonet.discovery.config import Selection, Settings, check_budget
+from mathonet.discovery.discover import discover
+from mathonet.discovery.known import parse_known, with_known, without_known
+from mathonet.discovery.measured import Smoothing, state_names, units_of
+from mathonet.discovery.performance import score_system
+from mathonet.discovery.protocol import Protocol, protocol_settings
+from mathonet.discovery.result import Discovery
+from mathonet.discovery.savable import Savable, known_from, plain
+from mathonet.discovery.search import Journal, Progress
+from mathonet.discovery.states import discover_states
+from mathonet.discovery.stored_arrays import trajectories_from, trajectories_to
+from mathonet.discovery.uncertainty import Band, Kind, band
+from mathonet.equation.code.export import export
+from mathonet.equation.equation import EquationSystem
+from mathonet.equation.symbolic import DIGITS
+from mathonet.errors import ConfigError, DataError
+from mathonet.estimators.presentation import Presentation
+from mathonet.interruption import Watch, watched
+from mathonet.learning.settings import MapStep
+
+
+class Discoverer(Presentation, Savable, BaseEstimator):
+    """Finds the ordinary differential equations behind trajectories.
+
+    Args:
+        operations: names of unary operations (or `Operation` objects) the equations may use; None for the
+            standard ones: ident sin cos exp log inv sqrt tanh abs.
+        hidden: neurons of each hidden layer of one fixed MathONet, as in the paper, for example [3]; None
+            climbs a ladder of architectures from polynomials to nested operations.
+        known: terms of the equations that are known, by state, such as {"v": "-9.81"}: numbers, formulas as
+            text in the names of states and inputs, or SymPy expressions.
+        seed: of every random choice; the same seed gives the same equations.
+        dense: whether later layers of the network also see all earlier ones (needed for products such as
+            sin(x) cos(y)).
+        joint: one network for all equations, as in the paper's Lotka-Volterra, instead of one for each.
+        lambdas: first values of lambda to sweep; None for [1e-3].
+        restarts: random starts for each equation and lambda; None for 20, or 200 with several hidden layers.
+        cycles: most cycles of sparse group Bayesian learning; None for 14.
+        selection: "score" or, as the paper, "validation"; None for "score".
+        map_step: "newton" or, as the paper, "adam"; None for "newton".
+        epochs: of Adam in each cycle, or steps of Newton; None for 800, or Newton's own 40 and 20.
+        order: 1, or 2 for x'' = f(x, x') from positions alone (only without x_dot); velocities are then
+            further states called x_dot.
+        smoothing: "gp" (a Gaussian process, default), "spline" or "savgol": how states without derivatives
+            are smoothed for the search.
+        protocol: "paper" takes the paper's own settings (its lambdas, 10 restarts of each, Adam, the choice
+            by validation error) wherever None is given; see `discovery.protocol`.
+        budget: seconds that `fit` may take; then the best found so far is chosen, and `trust_` says that the
+            search was cut short. None for as long as it needs.
+
+    Attributes:
+        candidates_: table of all candidate forms, the chosen ones marked.
+        coefficients_: table of the constants with intervals.
+        trust_: table of how far each equation can be trusted, and why.
+        discovery_: everything behind them: runs, their history, the chosen system.
+        trajectories_: what was measured, as it was given.
+    """
+
+    def __init__(
+        self,
+        operations: Sequence | None = None,
+        hidden: int | Sequence[int] | None = None,
+        known: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        dense: bool = False,
+        joint: bool = False,
+        lambdas: float | Sequence[float] | None = None,
+        restarts: int | None = None,
+        cycles: int | None = None,
+        selection: Selection | None = None,
+        map_step: MapStep | None = None,
+        epochs: int | None = None,
+        order: int = 1,
+        smoothing: Smoothing = "gp",
+        protocol: Protocol = "default",
+        budget: float | None = None,
+    ) -> None:
+        """Keep the parameters; they are checked in `fit`."""
+        self.operations = operations
+        self.hidden = hidden
+        self.known = known
+        self.seed = seed
+        self.dense = dense
+        self.joint = joint
+        self.lambdas = lambdas
+        self.restarts = restarts
+        self.cycles = cycles
+        self.selection: Selection | None = selection
+        self.map_step: MapStep | None = map_step
+        self.epochs = epochs
+        self.order = order
+        self.smoothing: Smoothing = smoothing
+        self.protocol: Protocol = protocol
+        self.budget = budget
+
+    def fit(
+        self,
+        x: Any,
+        t: Any = None,
+        x_dot: Any = None,
+        u: Any = None,
+        names: Sequence[str] | None = None,
+        input_names: Sequence[str] | None = None,
+        progress: Progress | None = None,
+        journal: Journal | None = None,
+    ) -> "Discoverer":
+        """Find the equations x' = f(x, u).
+
+        Args:
+            x: states (times, states), or a list of such tables, one an experiment. One state may have one
+                dimension; a list of such arrays needs a list of times beside it. Or what `read_table` gives:
+                trajectories, with nothing beside them.
+            t: times, or a list of them; None numbers the rows, where derivatives are given.
+            x_dot: derivatives, like x; None where only states were measured. Then values may be missing
+                (NaN), the states are smoothed for the search, and every choice is made by fits on what was
+                measured.
+            u: control inputs, like x.
+            names: of the states; None takes the columns of a data frame, else x, y, z or x0, x1, ...
+            input_names: of the control inputs; None takes the columns of a data frame, else u or u0, ...
+            progress: called with the rung's name after each cycle and at each stage of the search.
+            journal: keeps the runs of every rung, and has those of a search that was ended (see
+                `discovery.journal`).
+        """
+        settings, watch = self.check_parameters(), Watch(check_budget(self.budget))
+        trajectories = as_trajectories(x, t, x_dot, u, names, input_names)
+        search = self._from_states if trajectories[0].x_dot is None else self._from_derivatives
+        with watched(watch):
+            found = search(trajectories, settings, progress, journal)
+        return self._keep(found, trajectories)
+
+    def _keep(self, found: Discovery, trajectories: Sequence[Trajectory]) -> "Discoverer":
+        """Take what was found, now or before it was saved."""
+        units = units_of(trajectories[0], self.order)
+        self.discovery_: Discovery = replace(found, system=replace(found.system, units=units))
+        self.trajectories_ = tuple(trajectories)
+        self.n_features_in_ = len(trajectories[0].names)
+        self.candidates_ = self.discovery_.table()
+        self.trust_ = self.discovery_.trust_table()
+        self.coefficients_ = self.discovery_.system.coefficients()
+        return self
+
+    def saved(self) -> Saved:
+        """Everything that `restored` needs."""
+        check_is_fitted(self, "discovery_")
+        arrays: dict[str, np.ndarray] = {}
+        measured = trajectories_to(self.trajectories_, arrays, "trajectory")
+        parameters = plain(self.get_params(deep=False))
+        return Saved("Discoverer", parameters, self.discovery_, {"trajectories": measured}, arrays)
+
+    @classmethod
+    def restored(cls, saved: Saved) -> "Discoverer":
+        """The estimator that was saved."""
+        trajectories = trajectories_from(saved.own["trajectories"], saved.arrays, "trajectory")
+        parameters = dict(saved.parameters)
+        parameters["known"] = known_from(parameters.get("known"))
+        return cls(**parameters)._keep(saved.discovery, trajectories)
+
+    def _from_derivatives(
+        self,
+        trajectories: Sequence[Trajectory],
+        settings: Settings,
+        progress: Progress | None,
+        journal: Journal | None,
+    ) -> Discovery:
+        if self.order != 1:
+            raise ConfigError(
+                f"order={self.order!r} is for positions alone; with derivatives give velocities as states."
+            )
+        samples = as_samples(trajectories)
+        known = parse_known(self.known, samples.target_names, samples.input_names)
+        found = discover(without_known(samples, known), settings, progress, journal)
+        return replace(found, system=with_known(found.system, known)) if known else found
+
+    def _from_states(
+        self,
+        trajectories: Sequence[Trajectory],
+        settings: Settings,
+        progress: Progress | None,
+        journal: Journal | None,
+    ) -> Discovery:
+        names = state_names(trajectories[0].names, self.order)
+        searched = names[len(names) - len(trajectories[0].names) :]
+        known = parse_known(self.known, searched, (*names, *trajectories[0].input_names))
+        return discover_states(trajectories, settings, progress, self.order, known, self.smoothing, journal)
+
+    def equations(self, digits: int = DIGITS) -> list[str]:
+        """The equations as text, such as `x' = -10.000 x + 10.000 y`."""
+        return [equation.text(digits) for equation in self._system().equations]
+
+    def sympy(self) -> list[sympy.Expr]:
+        """The right-hand sides in plain symbols of the names, in the data's units."""
+        return [equation.sympy() for equation in self._system().equations]
+
+    def latex(self, digits: int = DIGITS) -> str:
+        """The equations as one LaTeX `aligned` block."""
+        return self._system().latex(digits)
+
+    def snapped(self) -> EquationSystem:
+        """The equations with simple numbers where the data allow it; all else goes by what was fitted."""
+        check_is_fitted(self, "discovery_")
+        return self.discovery_.snapped()
+
+    def predict(self, x: Any, u: Any = None) -> np.ndarray:
+        """Derivatives at each row of the states (and inputs)."""
+        return self._system(x, u).predict(x, u)
+
+    def band(
+        self,
+        x: Any,
+        u: Any = None,
+        kind: Kind = "linearised",
+        samples: int = 1000,
+        seed: int = 0,
+    ) -> Band:
+        """Derivatives at each row with their deviation: where new measurements are to be expected.
+
+        Args:
+            x: states, one row a point.
+            u: control inputs, like x.
+            kind: "linearised" (covariance of the constants plus the noise) or, as the paper, "sampled"
+                (networks from the posterior of the weights, without the noise).
+            samples: number of networks to sample.
+            seed: of the samples.
+        """
+        self._system(x, u)
+        try:
+            rows = np.column_stack([np.asarray(part, float) for part in (x, u) if part is not None])
+        except (TypeError, ValueError) as error:
+            raise DataError(f"x and u must be arrays of numbers with as many rows ({error}).") from error
+        return band(self.discovery_, rows, kind, samples, seed)
+
+    def rhs(self, module: str = "numpy") -> Callable:
+        """f(t, x, u=None) for one's own solver; `rhs("jax")` for Diffrax."""
+        if module not in ("numpy", "jax"):
+            raise ConfigError(f"rhs({module!r}) does not exist; choose 'numpy' or 'jax'.")
+        return self._system().rhs(module)
+
+    def export(self, to: str, path: str | Path | None = None) -> str:
+        """The equations as source code, complete as it stands, with every bit of the constants.
+
+        Args:
+            to: "latex", "python", "numpy", "jax", "julia", "matlab", "c" or "sympy".
+            path: a file to write it to as well.
+        """
+        return export(self._system(), to, path)
+
+    def simulate(self, x0: Sequence[float], t: Sequence[float], u: Any = None) -> np.ndarray:
+        """States (times, states) from x0 at t[0]; a blow-up raises SimulationError."""
+        return self._system().simulate(x0, t, u)
+
+    def score(
+        self,
+        x: Any,
+        t: Any = None,
+        x_dot: Any = None,
+        u: Any = None,
+        kind: Literal["trajectory", "derivative"] = "trajectory",
+    ) -> float:
+        """How well the equations describe other measurements: R^2, weighted by the variance of each state.
+
+        Args:
+            x: states, as in `fit`.
+            t: times.
+            x_dot: derivatives, for kind="derivative"; None takes them from the smoothed states.
+            u: control inputs.
+            kind: "trajectory" simulates every trajectory from its first measured state, "derivative"
+                compares derivatives. A simulation that blows up scores minus infinity.
+        """
+        if kind not in ("trajectory", "derivative"):
+            raise ConfigError(f"kind={kind!r} does not exist; choose 'trajectory' or 'derivative'.")
+        system = self._system(x, u)
+        trajectories = as_trajectories(x, t, x_dot if kind == "derivative" else None, u)
+        return score_system(system, trajectories, kind, self.order, self.smoothing)
+
+    def _system(self, x: Any = None, u: Any = None) -> EquationSystem:
+        """The equations, and no columns of data in another order than theirs."""
+        check_is_fitted(self, "discovery_")
+        system = self.discovery_.system
+        refuse_permuted(x, system.names, "x")
+        refuse_permuted(u, system.input_names, "u")
+        return system
+
+    def check_parameters(self) -> Settings:
+        """The settings of the search, once no parameter is wrong; those about names wait for the data."""
+        if self.order not in (1, 2) or isinstance(self.order, bool):
+            raise ConfigError(f"order must be 1 or 2, got {self.order!r}.")
+        check_budget(self.budget)
+        return protocol_settings(
+            self.protocol,
+            self.map_step,
+            self.epochs,
+            operations=self.operations,
+            hidden=self.hidden,
+            dense=self.dense,
+            joint=self.joint,
+            lambdas=self.lambdas,
+            restarts=self.restarts,
+            cycles=self.cycles,
+            selection=self.selection,
+            seed=self.seed,
+        )
