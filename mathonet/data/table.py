@@ -10,10 +10,10 @@ from mathonet.data.choice import tell
 from mathonet.data.files.column import Column, shown
 from mathonet.data.files.dates import natural_unit
 from mathonet.data.files.experiments import Label, group_rows, order_by_time, split_at_restarts
+from mathonet.data.files.joined_time import with_joined_times
 from mathonet.data.files.names import words
 from mathonet.data.files.reading import Table, read_file
 from mathonet.data.files.roles import Roles, Wanted, assign
-from mathonet.data.files.time_column import with_joined_clock
 from mathonet.data.trajectory import Trajectory, refuse_not_finite
 from mathonet.data.units import TIME_UNITS, time_unit
 from mathonet.errors import DataError
@@ -97,15 +97,16 @@ def understand(
     if wanted.time is None:
         ignored = {n: column for n, column in table.items() if {n, column.label} & set(wanted.ignore or ())}
         rest = {name: column for name, column in table.items() if name not in ignored}
-        table = {**with_joined_clock(rest), **ignored}
+        table = {**with_joined_times(rest), **ignored}
     roles = assign(table, wanted)
+    places = next(iter(table.values())).places
     x = _states(table, roles)
     x_dot = _numbers(table, roles.derivatives) if roles.derivatives else None
     if x_dot is not None:
         refuse_not_finite(x_dot, roles.states, "derivative of state")
     groups: dict[Label, np.ndarray] = {None: np.arange(len(x))}
     if roles.experiment is not None:
-        groups = group_rows(table[roles.experiment].labels(), roles.experiment)
+        groups = group_rows(table[roles.experiment].labels(), roles.experiment, places)
     if roles.time is None:
         t, name, unit = np.empty(len(x)), "t", ""
         for rows in groups.values():
@@ -115,8 +116,8 @@ def understand(
         t, unit = _times(table[name], unit)
         _refuse_single_rows(groups, roles.experiment, bool(roles.derivatives))
         if roles.experiment is None and wanted.experiment is None:
-            groups = split_at_restarts(t, groups[None])
-        groups = order_by_time(t, groups, roles.experiment is not None)
+            groups = split_at_restarts(t, groups[None], places)
+        groups = order_by_time(t, groups, roles.experiment is not None, places)
     if x_dot is not None and wanted.derivatives is None and roles.time is not None:
         _refuse_no_slopes(t, x, x_dot, roles, groups)
     others = [t if name == roles.time else table[name].numbers() for name in roles.inputs]
@@ -170,8 +171,8 @@ def _states(table: Table, roles: Roles) -> np.ndarray:
             continue
         cells = "1 cell" if bad.size == 1 else f"{bad.size} cells"
         tell(
-            f"Of column {name!r}, {cells} with no number count as not measured: "
-            f"{shown(column.cells.iloc[bad[0]])} at row {bad[0]} (counted from 0, after the header) for one."
+            f"Of column {name!r}, {cells} with no number count{'s' * (bad.size == 1)} as not measured: "
+            f"{shown(column.cells.iloc[bad[0]])} at {column.places.at(bad[0])} for one."
         )
         found.append(column.values)
     x = np.column_stack(found)

@@ -6,9 +6,10 @@ import stat
 from pathlib import Path
 
 from mathonet.data.files.cells import Cells
-from mathonet.data.files.column import Column, columns_of
+from mathonet.data.files.column import Column
 from mathonet.data.files.delimited import SUFFIXES as TEXT
 from mathonet.data.files.delimited import read_delimited
+from mathonet.data.files.naming import columns_of
 from mathonet.errors import DataError
 from mathonet.paths import local_path
 from mathonet.printable import in_a_line

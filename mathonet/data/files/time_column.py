@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from mathonet.data.choice import tell
 from mathonet.data.files.column import Column
-from mathonet.data.files.dates import CLOCK, DAY
 from mathonet.data.files.listed import listed, say
 from mathonet.data.files.names import is_counter, time_tier
 from mathonet.errors import DataError
@@ -87,38 +85,6 @@ def _restarts(values: np.ndarray, steps: np.ndarray, back: np.ndarray) -> bool:
     return bool(
         (ends - starts + 1 >= _SHORTEST).all() and np.abs(values[starts] - values[0]).max() <= 0.1 * longest
     )
-
-
-def with_joined_clock(table: Mapping[str, Column]) -> dict[str, Column]:
-    """The table with one column for a date and a clock time that stand in two, as loggers write them."""
-    dates = [name for name in table if time_tier(name) == 1 and _is_dates(table[name], whole=True)]
-    clocks = [name for name in table if time_tier(name) in (0, 3) and _is_dates(table[name], whole=False)]
-    if len(dates) != 1 or len(clocks) != 1:
-        return dict(table)
-    (date,), (clock,) = dates, clocks
-    days, seconds = table[date].moments, table[clock].moments
-    assert days is not None
-    assert seconds is not None
-    moments = days + np.mod(seconds, DAY)
-    joined = pd.Series(pd.to_timedelta(moments - moments.min(), unit="s"))
-    tell(f"The columns {date!r} and {clock!r} together are the time.")
-    name = next(
-        name for name in ("time", "date time", f"{date} {clock}") if name not in table or name == clock
-    )
-    found = {other: column for other, column in table.items() if other not in (date, clock)}
-    return {name: Column(name, joined, clock), **found}
-
-
-def _is_dates(column: Column, whole: bool) -> bool:
-    """Whether a column holds whole days, some of them again, or times within a day."""
-    if column.is_numeric or column.empty.any():
-        return False
-    moments = column.moments
-    if moments is None:
-        return False
-    if whole:
-        return bool((np.mod(moments, DAY) == 0).all() and len(np.unique(moments)) < len(moments))
-    return bool(column.cells.astype(str).str.fullmatch(CLOCK.pattern).all())
 
 
 def find_time(table: Mapping[str, Column], by_behaviour: bool) -> tuple[str | None, dict[str, str]]:
