@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from mathonet.data.choice import tell
-from mathonet.data.files.dates import seconds_of
+from mathonet.data.files.dates import looks_like_date, seconds_of
 from mathonet.data.files.numerals import Numerals, is_missing, read_numerals
 from mathonet.data.files.places import UNKNOWN, Places
 from mathonet.errors import DataError
@@ -178,6 +178,11 @@ class Column:
             return None
         cells = self.cells.mask(self.empty) if self._is_text and self.empty.any() else self.cells
         return seconds_of(cells, self.name, self.places)
+
+    @property
+    def dates(self) -> np.ndarray:
+        """Where a date or a clock time seems to stand, whatever stands elsewhere."""
+        return np.array([isinstance(cell, str) and looks_like_date(cell) for cell in self.cells], dtype=bool)
 
     def labels(self) -> list[str | int | float | None]:
         """Its cells as labels: text as it stands, whole numbers as such, None where nothing stands."""

@@ -187,8 +187,9 @@ def _since_first(moments: pd.Series) -> np.ndarray:
 
 
 def _no_date(name: str, cells: pd.Series, cell: Any, places: Places) -> DataError:
-    row = next(int(index) for index, each in cells.items() if each is cell or each == cell)
+    same = [each is cell or each == cell for each in cells]
+    row = int(cells.index[same.index(True)])
     return DataError(
-        f"Column {name!r} holds dates, but {shortened(str(cell), 60)!r} at {places.at(row)} is none. Write all "
-        "of them alike, as 2024-05-31T12:00:00."
+        f"Column {name!r} holds dates, but {shortened(str(cell), 60)!r} at {places.at(row)} is none. Write "
+        "all of them alike, as 2024-05-31T12:00:00."
     )

@@ -60,7 +60,7 @@ def assumed_mark(cells: Iterable[str], separator: str) -> str | None:
 
 
 def may_be_thousands(values: np.ndarray) -> bool:
-    """Whether numbers may have been thousands that were read as decimals: three of these, among 100 to 999."""
+    """Whether thousands may have been read as decimals: three of these, beside numbers from 100 to 999."""
     values = np.abs(values[np.isfinite(values)])
     broken = values[values != np.rint(values)]
     whole = values[values == np.rint(values)]
@@ -82,6 +82,6 @@ def refuse_thousands(cells: Iterable[str], name: str, mark: str) -> None:
     if marked and whole is not None and all(_GROUPED.fullmatch(cell) for cell in marked):
         raise DataError(
             f"Column {name!r} holds {marked[0]} among whole numbers such as {whole}, which may be "
-            f"{marked[0].replace(mark, '')} or {marked[0].replace(mark, '.')}. Write decimals with points and "
-            "thousands without marks."
+            f"{marked[0].replace(mark, '')} or {marked[0].replace(mark, '.')}. Write decimals with points "
+            "and thousands without marks."
         )

@@ -50,13 +50,14 @@ def split_at_restarts(t: np.ndarray, rows: np.ndarray, places: Places = UNKNOWN)
     if shortest <= STRAY:
         row = int(back[0])
         raise DataError(
-            f"Time goes back at {places.at(row)}: {times[row - 1]:g} is followed by {times[row]:g}. Such places in all: {back.size}, some of them {shortest} rows apart. If "
+            f"Time goes back at {places.at(row)}: {times[row - 1]:g} is followed by {times[row]:g}. Such "
+            f"places in all: {back.size}, some of them {shortest} row{'s' * (shortest > 1)} apart. If "
             "several experiments follow each other, add a column that names the experiment of each row, such "
             "as 'run' (option 'experiment'), or split the file; if it is one, sort its rows by time."
         )
     tell(
-        f"Time goes back at {places.of_many(back)}, so {len(parts)} experiments are taken to follow each other. If there is one only, sort its rows by "
-        "time."
+        f"Time goes back at {places.of_many(back)}, so {len(parts)} experiments are taken to follow each "
+        "other. If there is one only, sort its rows by time."
     )
     return dict(enumerate(parts, start=1))
 
@@ -106,7 +107,7 @@ def order_by_time(
 def _refuse_repeats(t: np.ndarray, rows: np.ndarray, where: str, named: bool, places: Places) -> None:
     again = np.flatnonzero(np.diff(t[rows]) == 0)
     if again.size:
-        first, second = rows[again[0]], rows[again[0] + 1]
+        first, second = int(rows[again[0]]), int(rows[again[0] + 1])
         remedy = (
             ""
             if named

@@ -50,8 +50,8 @@ def _with_clock(table: Mapping[str, Column]) -> dict[str, Column] | None:
         clocks = called
     elif len(clocks) > 1 or not again:
         raise DataError(
-            f"Column {date!r} holds dates, and {listed(clocks)} clock times. Whether they belong together cannot "
-            "be told: call the one that does 'time', and leave others out with the option 'ignore'."
+            f"Column {date!r} holds dates, and {listed(clocks)} clock times. Whether they belong together "
+            "cannot be told: call the one that does 'time', and leave others out with the option 'ignore'."
         )
     clock = clocks[0]
     seconds = table[clock].moments
@@ -91,7 +91,7 @@ def _with_parts(table: Mapping[str, Column]) -> dict[str, Column]:
             ["year", "month", *(["day"] if "day" in parts else [])] if "month" in parts else ["year", "doy"]
         )
         start = None
-    elif len(days) == 1 and len(np.unique(table[days[0]].moments)) < len(table[days[0]].cells):
+    elif len(days) == 1 and table[days[0]].cells.duplicated().any():
         used, start = [], days[0]
     else:
         return dict(table)

@@ -49,6 +49,7 @@ _PARTS = {
 PARTS = {each: part for part, others in _PARTS.items() for each in (part, *others.split("|"))}
 """What columns that tell parts of a date are called, and which part each is."""
 _CALENDAR = {*PARTS} - {"min", "sec"} | {"week", "woche", "semaine", "semana", "quarter"}
+_ERRORS = "error|err|std|stdev|std dev|sd|sigma|se|sem|unc|uncertainty|fehler|unsicherheit"
 _AGGREGATE = {"max", "mean", "avg", "average", "median", "std", "sd", "maximum"}
 _EXPERIMENT = {
     *("experiment", "run", "trial", "trajectory", "series", "replicate", "id"),
@@ -159,6 +160,26 @@ def is_calendar(name: str) -> bool:
 def derivative_names(state: str) -> list[str]:
     """How the derivative of a state may be called."""
     return [form.format(state) for form in DERIVATIVE_FORMS]
+
+
+def of_error(name: str, names: Collection[str]) -> str | None:
+    """The column whose errors a column is called after, as x_err beside x, or ± behind it; None if none."""
+    said = name.strip()
+    if re.fullmatch(r"(±|\+/-|\+-)(_\d+)?", said):
+        before = list(names)[: list(names).index(name)]
+        return before[-1] if before else None
+    for shape in (
+        rf"(.+?)[ _.-]({_ERRORS})",
+        rf"({_ERRORS})[ _.-](.+)",
+        r"(.+?) ?(±|\+/-)",
+        r"(±|\+/-) ?(.+)",
+    ):
+        found = re.fullmatch(shape, said, re.IGNORECASE)
+        if found is not None:
+            base = next((each for each in found.groups() if each in names and each != name), None)
+            if base is not None:
+                return base
+    return None
 
 
 def is_experiment(name: str) -> bool:

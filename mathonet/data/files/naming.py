@@ -1,4 +1,4 @@
-"""The cells of a file become columns: labels are split into names and units, numbers that are dates made so."""
+"""The cells of a file become columns: labels are split into names and units, and numbers made dates."""
 
 import re
 from collections import Counter

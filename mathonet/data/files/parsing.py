@@ -1,4 +1,4 @@
-"""The rows of a text file by way of pandas, and columns once more as they stand where pandas may have erred."""
+"""The rows of a text file by way of pandas, and columns as they stand where pandas may have erred."""
 
 import re
 import warnings
@@ -86,7 +86,7 @@ def as_written(layout: Layout, frame: pd.DataFrame, labels: dict[int, str]) -> p
     Raises:
         DataError: If thousands may have been read as decimals.
     """
-    mixed = [n for n in labels if frame[n].dtype == object and _is_mixed(frame[n])]
+    mixed = [n for n in labels if frame[n].dtype == object and _is_mixed(pd.Series(frame[n]))]
     doubtful = [
         n
         for n in labels
@@ -111,6 +111,6 @@ def _ragged(path: Path, error: Exception, above: int) -> DataError:
         why = in_a_line(error)
         return DataError(f"{str(path)!r} is not a table ({why}). Every row needs one value for each column.")
     return DataError(
-        f"{str(path)!r} is not a table: line {int(found[2]) + above} has {found[3]} values and the others {found[1]}. "
-        "Every row needs one value for each column."
+        f"{str(path)!r} is not a table: line {int(found[2]) + above} has {found[3]} values and the others "
+        f"{found[1]}. Every row needs one value for each column."
     )

@@ -1,6 +1,7 @@
 """Roles: which column of a table plays which part, as given, or guessed from its name and values."""
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from mathonet.data.files.names import (
     is_counter,
     is_experiment,
     is_input,
+    of_error,
     time_tier,
 )
 from mathonet.data.files.time_column import find_time, run_of
@@ -26,6 +28,11 @@ MOST_COLUMNS = 2000
 MOST_STATES = 100
 """States that are guessed at most; a search for so many equations has to be asked for."""
 COUNTER = "it numbers the rows"
+LONG = (
+    " If it names what was measured, this looks like a long table: pivot it, so that every quantity has a "
+    "column of its own."
+)
+"""What may have to be done where one column holds values and another says of what."""
 _MANY = 10
 """Rows from which on whole numbers, one after the other, are no coincidence."""
 
@@ -136,7 +143,9 @@ class _Guess:
         for name in free:
             if name in slopes:
                 continue
-            why = _no_state(table[name], name, time)
+            base = of_error(name, table)
+            why = None if base is None else f"it is called after the error of {base!r}"
+            why = why or _no_state(table[name], name, time)
             if why is None:
                 states.append(name)
             else:
@@ -159,7 +168,7 @@ def _no_state(column: Column, name: str, time: str | None) -> str | None:
     if column.empty.all():
         return "it is empty"
     if not column.is_numeric:
-        return "it holds text"
+        return _of_no_numbers(column)
     values = column.values[np.isfinite(column.values)]
     if values.size and np.all(values == values[0]) and len(values) > 1:
         return f"it is {values[0]:g} in every row"
@@ -169,6 +178,15 @@ def _no_state(column: Column, name: str, time: str | None) -> str | None:
     if is_calendar(name) and time is not None:
         return "it tells the date, and the time is in another column"
     return None
+
+
+def _of_no_numbers(column: Column) -> str:
+    """What a column holds in place of numbers."""
+    if column.cells.dtype.kind == "c":
+        return "it holds complex numbers"
+    if column.cells.dtype.kind in "mM" or column.dates.all():
+        return "it holds dates or clock times"
+    return "it holds text"
 
 
 def _inputs(table: Mapping[str, Column], states: list[str]) -> list[str]:
@@ -224,9 +242,10 @@ def _experiment(
     left_out = dict.fromkeys(numbering, "it has another value in every row, so it is taken for a number")
     if not found:
         return None, left_out
+    long = "" if is_experiment(found[0]) or table[found[0]].is_numeric else LONG
     tell(
         f"Column {found[0]!r} is taken to name the experiment, {counts[found[0]]} in all. Name another one "
-        "with the option 'experiment', or none with an empty text."
+        f"with the option 'experiment', or none with an empty text.{long}"
     )
     return found[0], left_out
 
@@ -307,5 +326,7 @@ def _tell(left_out: Mapping[str, str]) -> None:
     for why, names in reasons.items():
         if why in ("it is to be ignored", "it was not asked for"):
             continue
-        several = len(names) > 1
-        tell(f"Column{'s' * several} {listed(names)} {'are' if several else 'is'} left out: {why}.")
+        if len(names) > 1:
+            tell(f"Columns {listed(names)} are left out: {re.sub('^it ', 'each ', why)}.")
+        else:
+            tell(f"Column {listed(names)} is left out: {why}.")

@@ -12,6 +12,7 @@ from mathonet.data.files.cells import Cells
 from mathonet.data.files.header import LOOKED_AT, Header, distinct, find_header
 from mathonet.data.files.listed import listed, say
 from mathonet.data.files.memory import refuse_larger_than_memory
+from mathonet.data.files.numerals import is_number
 from mathonet.data.files.places import Places
 from mathonet.errors import DataError
 from mathonet.printable import in_a_line
@@ -83,7 +84,7 @@ def _header(frame: pd.DataFrame) -> Header | None:
 
 def _stripped(row: list[str]) -> list[str]:
     """A title without the empty cells at its end: it has fewer cells than a table has columns."""
-    if sum(map(bool, row)) > 1:
+    if sum(map(bool, row)) > 1 or any(is_number(cell) for cell in row):
         return row
     while row and not row[-1]:
         row = row[:-1]

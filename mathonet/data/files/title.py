@@ -1,4 +1,4 @@
-"""The rows above the values of a table: names, units, what a logger has done with them, groups, and titles."""
+"""The rows above the values of a table: names, units, what a logger did with them, groups, and titles."""
 
 from collections import Counter
 from collections.abc import Sequence

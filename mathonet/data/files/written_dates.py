@@ -24,9 +24,10 @@ _CLOCK = r"(?P<clock>[T ]*\d{1,2}:\d\d.*)?"
 _SHAPES = tuple(
     re.compile(shape)
     for shape in (
-        # 25 Mar 2024, 25-Mar-24, 1. März 2024 12:30; Mar 25, 2024; 2024 Mar 25; Mar 2024; Mar 25 12:30:00 2024
+        # 25 Mar 2024, 25-Mar-24, 1. März 2024 12:30; Mar 25, 2024; 2024 Mar 25; Mar 2024; and as C writes it
         rf"(?P<day>\d{{1,2}})[. -]*(?P<month>[^\W\d_]{{3,10}})[.]?[ ,-]*(?P<year>\d{{4}}|\d\d){_CLOCK}",
-        rf"(?P<month>[^\W\d_]{{3,10}})[.]?[ -]+(?P<day>\d{{1,2}})(st|nd|rd|th)?[, -]+(?P<year>\d{{4}}){_CLOCK}",
+        rf"(?P<month>[^\W\d_]{{3,10}})[.]?[ -]+(?P<day>\d{{1,2}})(st|nd|rd|th)?[, -]+(?P<year>\d{{4}})"
+        rf"{_CLOCK}",
         rf"(?P<year>\d{{4}})[ -]+(?P<month>[^\W\d_]{{3,10}})[.]?[ -]+(?P<day>\d{{1,2}}){_CLOCK}",
         r"(?P<month>[^\W\d_]{3,10})[. -]+(?P<year>\d{4})",
         r"(?P<year>\d{4})[ -]+(?P<month>[^\W\d_]{3,10})",

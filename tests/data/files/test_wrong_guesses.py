@@ -44,7 +44,7 @@ def test_a_number_beside_text_stays_what_it_is(tmp_path):
         ("step,pop,x", [f"{10 * k},{1500 + k * k},{k % 5}" for k in ROWS], "'step', 'pop'"),
         ("T,p", [f"{280 + k * k},{(k * 7) % 5}" for k in ROWS], "'T' increases"),
         ("t,x", [f"{k},{'50%' if k else '0.51'}" for k in ROWS], "have the unit '%' and others"),
-        ("Year,Month,x", [f"{2000 + k // 12},{k % 12 + 1},{k * k % 7}" for k in range(36)], "tell the date"),
+        ("Year,Day,x", [f"{2000 + k // 12},{k % 12 + 1},{k * k % 7}" for k in range(36)], "tell the date"),
         ("t,x,dx", [f"{k},{12 - k},{0.5 + 0.01 * (k % 3)}" for k in ROWS], "'dx' is called as a derivative"),
     ],
 )
