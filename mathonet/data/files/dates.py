@@ -63,7 +63,10 @@ def seconds_of(cells: pd.Series, name: str, places: Places = UNKNOWN) -> np.ndar
     texts = filled.astype(str).map(in_figures)
     if texts.str.fullmatch(CLOCK.pattern).all():
         return _clock(cells, texts, name)
-    return _since_first(_parsed(texts, name, places).reindex(cells.index))
+    found = _parsed(texts, name, places)
+    days = found.dt.normalize()
+    _refuse_half_days(found - days, texts, name, days.eq(days.shift()).to_numpy()[1:])
+    return _since_first(found.reindex(cells.index))
 
 
 def _of_objects(cells: pd.Series, filled: pd.Series, name: str, places: Places) -> np.ndarray | None:
@@ -123,7 +126,6 @@ def _by_orders(texts: pd.Series, orders: tuple[str, ...], name: str) -> pd.Serie
     if not clock.str.fullmatch(CLOCK.pattern).all():
         return None
     passed = pd.to_timedelta(clock.map(_full_clock))
-    _refuse_half_days(passed, parts[1].fillna("0:00"), name, parts[0].eq(parts[0].shift()).to_numpy()[1:])
     dated = {order: found + passed for order, found in possible.items()}
     rising = {order: found for order, found in dated.items() if found.is_monotonic_increasing}
     steady = rising if len(rising) == 1 else dated

@@ -46,9 +46,14 @@ def decimal_mark(cells: Iterable[str], separator: str) -> str | None:
         )
     if decimal_commas:
         return ","
-    if points and not decimal_points and not commas:
-        tell_of_reading(points[0], ".")
     return "." if points else None
+
+
+def tell_of_points(cells: Iterable[str], separator: str) -> None:
+    """Say that points stand before decimals where all of them could as well mark thousands."""
+    points = [cell for cell in cells if "." in cell and _POINT_NUMBER.fullmatch(cell)]
+    if points and separator != "," and all(_GROUPED.fullmatch(cell) for cell in points):
+        tell_of_reading(points[0], ".")
 
 
 def assumed_mark(cells: Iterable[str], separator: str) -> str | None:

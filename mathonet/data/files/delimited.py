@@ -10,7 +10,7 @@ import pandas as pd
 
 from mathonet.data.choice import tell
 from mathonet.data.files.cells import Cells
-from mathonet.data.files.decimals import assumed_mark, decimal_mark
+from mathonet.data.files.decimals import assumed_mark, decimal_mark, tell_of_points
 from mathonet.data.files.encoding import Text, read_text
 from mathonet.data.files.header import Header, distinct, find_header
 from mathonet.data.files.lines import (
@@ -74,12 +74,18 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
     labels = distinct([header.labels[n] for n in kept], header.named)
     units = {label: header.units[n] for n, label in zip(kept, labels, strict=True) if header.units[n]}
     places = Places(partial(table_lines, text, separator, lines, list(frame.index)), "line", "")
-    frame = as_written(layout, frame, dict(zip(kept, labels, strict=True))).reset_index(drop=True)
-    if decimal is None:
-        # The first lines may not have told, and the others may.
-        texts = (cell for n in kept if frame[n].dtype.kind == "O" for cell in frame[n].dropna())
-        seen += [cell for cell in texts if isinstance(cell, str)]
-        decimal = decimal_mark(seen, separator)
+    frame = as_written(layout, frame, dict(zip(kept, labels, strict=True)))
+    # The first lines may not have told what the others do.
+    texts = (cell for n in kept if frame[n].dtype.kind == "O" for cell in frame[n].dropna())
+    seen += [cell.strip() for cell in texts if isinstance(cell, str)]
+    whole = decimal_mark(seen, separator)
+    if whole != decimal:
+        decimal, layout = whole, replace(layout, decimal=whole)
+        frame = parsed(layout).iloc[:, : len(header.labels)].loc[frame.index]
+        frame = as_written(layout, frame, dict(zip(kept, labels, strict=True)))
+    if decimal == ".":
+        tell_of_points(seen, separator)
+    frame = frame.reset_index(drop=True)
     columns = {label: pd.Series(frame[n]) for n, label in zip(kept, labels, strict=True)}
     return Cells(columns, decimal, assumed_mark(seen, separator), places), units
 

@@ -42,7 +42,9 @@ def _summing(columns: list[pd.Series], row: int) -> str | None:
     for column in columns[:2]:
         cell = column.iloc[row]
         if isinstance(cell, str) and not is_missing(cell):
-            return cell.strip() if cell.strip(" :.=").lower() in _WORDS else None
+            # A label that stands there more than once, as of a group, is no word for a sum.
+            sums = cell.strip(" :.=").lower() in _WORDS and (column == cell).sum() == 1
+            return cell.strip() if sums else None
         if not pd.isna(cell):
             return None
     return None

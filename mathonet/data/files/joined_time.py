@@ -9,7 +9,8 @@ from mathonet.data.choice import tell
 from mathonet.data.files.column import Column
 from mathonet.data.files.dates import CLOCK, DAY
 from mathonet.data.files.listed import listed
-from mathonet.data.files.names import is_clock, part_of_date
+from mathonet.data.files.names import is_clock, part_of_date, time_tier
+from mathonet.data.files.time_column import run_of
 from mathonet.data.files.written_dates import in_figures, month_number
 from mathonet.errors import DataError
 
@@ -63,7 +64,13 @@ def _is_days(column: Column) -> bool:
     """Whether a column holds whole days."""
     if column.is_numeric or column.empty.any() or _is_clock(column):
         return False
-    moments = column.moments
+    try:
+        moments = column.moments
+    except DataError:
+        # Remarks may begin with a date; where dates are meant, the fault is told.
+        if time_tier(column.name) is None:
+            return False
+        raise
     return moments is not None and column.cells.dtype.kind != "m" and bool((np.mod(moments, DAY) == 0).all())
 
 
@@ -80,6 +87,8 @@ def _is_clock(column: Column) -> bool:
 
 def _with_parts(table: Mapping[str, Column]) -> dict[str, Column]:
     """With one column for a year and a month, or a date and an hour, and what else tells the time."""
+    if any(_is_time(column) for column in table.values()):
+        return dict(table)
     parts: dict[str, str] = {}
     for name in table:
         part = part_of_date(name)
@@ -111,6 +120,13 @@ def _with_parts(table: Mapping[str, Column]) -> dict[str, Column]:
         moments = moments + factor * held.get(part, 0.0)
     names = [*([start] if start is not None else []), *(parts[part] for part in used)]
     return _joined(table, names, moments)
+
+
+def _is_time(column: Column) -> bool:
+    """Whether a column is the time by itself."""
+    tier = time_tier(column.name)
+    run = run_of(column) if tier is not None and tier <= 1 and column.name != "T" else None
+    return run is not None and run.rises
 
 
 def _values(column: Column, part: str) -> np.ndarray | None:

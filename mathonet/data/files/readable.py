@@ -8,6 +8,7 @@ from mathonet.data.choice import tell
 _SIGNS = {"'": " prime", "′": " prime", "+": " plus ", "*": " times ", "·": " times ", "/": " per ", "^": " "}
 _OTHERS = re.compile(r"[-−–=<>|&!~(){}\[\],;]+")
 """Signs that are no part of a name."""
+_FUNCTIONS = {"sin", "cos", "tan", "exp", "log", "ln", "sqrt", "abs", "tanh", "inv", "square", "cube"}
 _NUMBER = re.compile(r"[\d.\s]+")
 
 
@@ -27,6 +28,8 @@ def readable(names: Sequence[str]) -> dict[str, str]:
 
 
 def _words(name: str) -> str:
+    if name in _FUNCTIONS:
+        return f"{name}_value"
     if not any(sign in name for sign in _SIGNS) and not _OTHERS.search(name) and not _NUMBER.fullmatch(name):
         return name
     for sign, word in _SIGNS.items():

@@ -45,11 +45,11 @@ def read_names(above: Sequence[Sequence[str]], width: int, comments: Sequence[Se
         comments: rows that were comments.
     """
     rows = list(above)
-    done = len(rows) > 1 and len(rows[-1]) <= width and _all(rows[-1], lambda cell: cell.lower() in _DONE)
+    done = _is_beside_names(rows, width) and _all(rows[-1], lambda cell: cell.lower() in _DONE)
     if done:
         rows.pop()
     units: Sequence[str] = []
-    if len(rows) > 1 and len(rows[-1]) <= width and (done or _all(rows[-1], _is_unit)):
+    if _is_beside_names(rows, width) and (done or _all(rows[-1], _is_unit)):
         units = rows.pop()
     if not rows:
         return Names([], [], False, 0)
@@ -62,6 +62,15 @@ def read_names(above: Sequence[Sequence[str]], width: int, comments: Sequence[Se
     _tell_of_titles([row for row in others if not any(row is each for each in used)])
     marks = [cell.strip().strip("[]()").strip() for cell in units]
     return Names(labels, ["" if each.lower() in _NO_UNIT else each for each in marks], True, len(rows[place]))
+
+
+def _is_beside_names(rows: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether the last row may say more of names above it: there are as many, and it is not too long."""
+    return len(rows) > 1 and len(rows[-1]) <= width and _filled(rows[-2]) >= _filled(rows[-1])
+
+
+def _filled(row: Sequence[str]) -> int:
+    return sum(bool(cell.strip()) for cell in row)
 
 
 def _all(row: Sequence[str], is_one) -> bool:
@@ -77,9 +86,14 @@ def _is_unit(cell: str) -> bool:
 
 
 def _of_names(rows: Sequence[Sequence[str]], width: int) -> int:
-    """The row with most names that occur once; of equal ones the last, since titles stand above."""
-    distinct = [len({cell.strip() for cell in row} - {""}) if len(row) <= width else 0 for row in rows]
-    return max(range(len(rows)), key=lambda number: (distinct[number], number)) if any(distinct) else -1
+    """The row with most names, not all the same; of equal ones the last, since titles stand above."""
+
+    def merit(number: int) -> tuple[int, bool, int]:
+        row = rows[number]
+        several = len({cell.strip() for cell in row} - {""}) > 1
+        return (_filled(row) if len(row) <= width else 0, several, number)
+
+    return max(range(len(rows)), key=merit)
 
 
 def _completed(
@@ -88,7 +102,7 @@ def _completed(
     """Names with those of other rows where they are empty or occur twice; and the rows that were used."""
     labels = [*names, *[""] * (width - len(names))]
     used: list[Sequence[str]] = []
-    for row in reversed(rows[place + 1 :] if place >= 0 else ()):
+    for row in reversed(rows[place + 1 :]):
         # Below the names of the columns, pandas writes that of its index.
         if len(row) <= width and not any(cell.strip() and labels[n] for n, cell in enumerate(row)):
             labels = [own or (row[n].strip() if n < len(row) else "") for n, own in enumerate(labels)]

@@ -12,16 +12,6 @@ from mathonet.errors import DataError
 ROWS = range(12)
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(header, rows, name="data.csv", encoding="utf-8"):
-        path = tmp_path / name
-        path.write_bytes("\n".join([header, *rows, ""]).encode(encoding))
-        return path
-
-    return write
-
-
 def test_a_number_beside_text_stays_what_it_is(tmp_path):
     frame = pd.DataFrame({"t": np.arange(12.0), "x": [3.479, *np.linspace(2.12, 1.0, 10), "0,5"]})
     frame.to_excel(tmp_path / "data.xlsx", index=False)
