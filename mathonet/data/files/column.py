@@ -87,8 +87,10 @@ class Column:
         # Only text is read by the rules of writing: what is a number already stays what it is.
         texts = filled.map(lambda cell: isinstance(cell, str)).to_numpy(dtype=bool)
         unit = ""
-        if np.isnan(found[texts]).any():
-            read = read_numerals(filled.to_numpy()[texts], self.name, self.decimal, self.assumed)
+        written = filled.to_numpy()[texts]
+        # Where commas stand before decimals, 1.234 is a plain number only at first sight.
+        if np.isnan(found[texts]).any() or (self.decimal == "," and any("." in cell for cell in written)):
+            read = read_numerals(written, self.name, self.decimal, self.assumed)
             found[texts], unit = read.values, read.unit
         values[~self.empty] = found
         return Numerals(values, unit)

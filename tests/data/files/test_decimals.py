@@ -33,10 +33,8 @@ def test_rows_far_below_say_what_a_mark_means(write):
 @pytest.mark.parametrize("separator", [";", "\t"])
 @pytest.mark.parametrize("first", [5, 150])
 def test_thousands_among_whole_numbers_are_asked_about(write, separator, first):
-    rows = [f"{k}{separator}{990 + k if k < first else f'{990 + k:,}'}" for k in range(first + 20)]
-    rows = [
-        row.replace(f"{separator}9", f"{separator}1", 1) if k < first else row for k, row in enumerate(rows)
-    ]
+    counts = [*(800 + k for k in range(first)), *(f"{1000 + k:,}" for k in ROWS)]
+    rows = [f"{k}{separator}{count}" for k, count in enumerate(counts)]
     path = write(f"day{separator}cases", rows, "data.tsv" if separator == "\t" else "data.csv")
     with pytest.raises(DataError, match=r"'cases' holds .* among whole numbers .*thousands without marks"):
         _ = read_file(path)["cases"].values
@@ -61,6 +59,11 @@ def test_points_that_occur_twice_mark_thousands(write):
     np.testing.assert_array_equal(
         read_file(write("t;x", rows))["x"].values, 900_500 + 10_000 * np.arange(20.0)
     )
+
+
+def test_points_mark_thousands_beside_decimal_commas(write):
+    columns = read_file(write("t;n;x", [f"{k};1.{k:03};{comma(k / 4, 2)}" for k in ROWS]))
+    np.testing.assert_array_equal(columns["n"].values, 1000 + np.arange(20.0))
 
 
 def test_two_numbers_are_not_one():
@@ -94,6 +97,6 @@ def test_a_row_longer_than_the_header_is_refused(write):
 def test_a_piece_with_text_does_not_change_how_numbers_are_read(write):
     """Pandas reads a long file in pieces, and would leave the first ones as numbers."""
     rows = [f"{k};{100 + k % 800}.{k % 1000:03}" for k in range(60_000)]
-    columns = read_file(write("t;x", [*rows, "60000;1.000.356"]))
-    with pytest.raises(DataError, match="point"):
-        columns["x"].numbers()
+    columns = read_file(write("t;x;y", [*(f"{row};149.770" for row in rows), "60000;1.000.356;149.770"]))
+    assert columns["x"].numbers()[1] == 101_001
+    assert columns["y"].numbers()[0] == 149_770

@@ -1,4 +1,4 @@
-"""Parts of columns that were once guessed wrongly or in silence: sums, errors, switches, long tables, names."""
+"""Parts of columns that were once guessed wrongly: sums, errors, switches, long tables, names."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_long_tables_are_told(read):
     reading, told = read("time,species,count", rows)
     assert len(reading.trajectories) == 2
     assert "looks like a long table: pivot it" in told
-    with pytest.raises(DataError, match="another value of column 'species'.*pivot it"):
+    with pytest.raises(DataError, match=r"another value of column 'species'.*pivot it"):
         read("time,species,count", sorted(rows, key=lambda row: int(row.split(",")[0])))
 
 
