@@ -108,3 +108,25 @@ def test_a_short_line_between_quoted_cells_is_refused(tmp_path):
     path.write_text('t x y\n"0.0 s" 49 1.6\n"0.1 s" 24 3.9\n"0.2 s"  6.9\n"0.3 s" 48 10.6\n')
     with pytest.raises(DataError, match="line 4 has 2 values and the others 3"):
         read_table(path)
+
+
+def test_damaged_files_do_not_ask_for_pickles(tmp_path):
+    path = tmp_path / "data.npz"
+    path.write_bytes(bytes(range(200)) * 5)
+    with pytest.raises(DataError) as refused:
+        read_file(path)
+    assert "pickle" not in str(refused.value)
+
+
+def test_a_link_to_nowhere_is_called_so(tmp_path):
+    (tmp_path / "data.csv").symlink_to("nowhere.csv")
+    with pytest.raises(DataError, match=r"is a link to 'nowhere\.csv', and there is no such file"):
+        read_file(tmp_path / "data.csv")
+
+
+@pytest.mark.filterwarnings("ignore::mathonet.data.choice.Choice")
+def test_complex_numbers_are_no_text(tmp_path):
+    t = np.arange(12.0)
+    np.savez(tmp_path / "data.npz", t=t, z=np.exp(1j * t))
+    with pytest.raises(DataError, match="'z': it holds complex numbers"):
+        read_table(tmp_path / "data.npz")
