@@ -76,7 +76,7 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
     places = Places(partial(table_lines, text, separator, lines, list(frame.index)), "line", "")
     frame = as_written(layout, frame, dict(zip(kept, labels, strict=True)))
     # The first lines may not have told what the others do.
-    texts = (cell for n in kept if frame[n].dtype.kind == "O" for cell in frame[n].dropna())
+    texts = (cell for n in kept if frame[n].dtype.kind == "O" for cell in frame[n].dropna().unique())
     seen += [cell.strip() for cell in texts if isinstance(cell, str)]
     whole = decimal_mark(seen, separator)
     if whole != decimal:

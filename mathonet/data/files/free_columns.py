@@ -6,6 +6,7 @@ import numpy as np
 
 from mathonet.data.choice import tell
 from mathonet.data.files.column import Column
+from mathonet.data.files.dates import looks_like_date
 from mathonet.data.files.listed import listed, say
 from mathonet.data.files.names import derivative_names, is_calendar, is_counter, is_input
 from mathonet.data.files.time_column import run_of
@@ -38,7 +39,9 @@ def _of_no_numbers(column: Column) -> str:
     """What a column holds in place of numbers."""
     if column.cells.dtype.kind == "c":
         return "it holds complex numbers"
-    if column.cells.dtype.kind in "mM" or column.dates.all():
+    first = column.cells.iloc[int(np.argmin(column.empty))]
+    dated = isinstance(first, str) and looks_like_date(first) and bool(column.dates.all())
+    if column.cells.dtype.kind in "mM" or dated:
         return "it holds dates or clock times"
     return "it holds text"
 
