@@ -75,5 +75,5 @@ def test_nothing_a_user_imports_loads_the_experiments():
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     loaded = done.stdout.split()
-    assert "mathonet.estimator" in loaded
+    assert "mathonet.estimators.discoverer" in loaded
     assert [name for name in loaded if name.startswith("mathonet.experiments")] == []

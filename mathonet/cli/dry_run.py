@@ -1,17 +1,21 @@
 """mathonet discover --dry-run: what was understood of a file, and what would be searched."""
 
 import argparse
+import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.table import Table
 from rich.text import Text
 
-from mathonet.cli.source import names_a_file, understood
-from mathonet.cli.terminal import console, warnings_in_a_line
+from mathonet.cli.source import check_layers, check_search, known_terms, names_a_file, understood
+from mathonet.cli.terminal import console, stdout, warnings_in_a_line
 from mathonet.data.files.time_column import EVEN
 from mathonet.data.table import Reading
 from mathonet.data.trajectories import summary
 from mathonet.data.trajectory import Trajectory
+from mathonet.discovery.folder import refuse_place
 from mathonet.errors import ConfigError
 from mathonet.printable import printable
 
@@ -20,28 +24,98 @@ _MOST = 40
 
 
 def show(options: argparse.Namespace) -> int:
-    """Print it; nothing is searched, and nothing is written."""
+    """Print it; nothing is searched, and nothing is written. What a search would refuse is refused."""
     screen = console()
     if options.source is None:
         raise ConfigError("--dry-run is for a new search: name a file or a built-in system.")
+    check_search(options)
+    refuse_place(options.out or Path("runs") / Path(options.source).stem)
     if not names_a_file(options.source):
-        from mathonet import systems
-
-        system = systems.get(options.source)
-        screen.print(Text(f"{system.name}, a built-in system: {system.title}."))
-        return 0
+        return _show_system(options)
+    check_layers(options, options.hidden)
     with warnings_in_a_line():
         reading = understood(options)
     trajectories = reading.trajectories
+    known = _checked_known(options, trajectories[0])
+    if options.json:
+        stdout(json.dumps(_described(reading, options, known), indent=2, ensure_ascii=False) + "\n")
+        return 0
     screen.print(Text(printable(f"{options.source}: {summary(trajectories)}")), soft_wrap=True)
     screen.print(_columns(reading))
     screen.print(Text(_times(trajectories)), soft_wrap=True)
     screen.print(Text(_searched(trajectories[0], options)), soft_wrap=True)
+    for line in _asked(options, known):
+        screen.print(Text(printable(line)), soft_wrap=True)
     return 0
 
 
-def _columns(reading: Reading) -> Table:
-    """Every column with its part."""
+def _show_system(options: argparse.Namespace) -> int:
+    from mathonet import systems
+
+    system = systems.get(options.source)
+    if options.json:
+        stdout(json.dumps({"source": system.name, "title": system.title}, indent=2) + "\n")
+    else:
+        console().print(Text(f"{system.name}, a built-in system: {system.title}."))
+    return 0
+
+
+def _checked_known(options: argparse.Namespace, first: Trajectory) -> dict[str, str]:
+    """Known terms by state, once they can be read."""
+    if options.order != 1 and first.x_dot is not None:
+        raise ConfigError("--order 2 is for positions alone; with derivatives give velocities as states.")
+    known = known_terms(options.known)
+    if not known:
+        return {}
+    # Formulas are read by the numerical stack, which is loaded only for them.
+    from mathonet.discovery.known import parse_known
+    from mathonet.discovery.measured import state_names
+
+    names = state_names(first.names, options.order)
+    parse_known(known, names[len(names) - len(first.names) :], (*names, *first.input_names))
+    return known
+
+
+def _asked(options: argparse.Namespace, known: dict[str, str]) -> list[str]:
+    """What else was said of the search."""
+    lines = [f"Known of {name}: {formula}." for name, formula in known.items()]
+    if options.operations:
+        lines.append(f"Operations: {', '.join(options.operations)}.")
+    if options.hidden:
+        lines.append(f"One network, neurons of its hidden layers: {', '.join(map(str, options.hidden))}.")
+    return lines
+
+
+def _described(reading: Reading, options: argparse.Namespace, known: dict[str, str]) -> dict[str, Any]:
+    """All of it, for programs."""
+    first = reading.trajectories[0]
+    parts = _parts(reading)
+    columns = [
+        {"name": name, "unit": column.unit, "part": parts.get(name, "")}
+        for name, column in reading.table.items()
+    ]
+    return {
+        "source": options.source,
+        "samples": sum(map(len, reading.trajectories)),
+        "experiments": len(reading.trajectories),
+        "time": {
+            "name": first.time_name,
+            "unit": first.time_unit,
+            "from": float(min(each.t[0] for each in reading.trajectories)),
+            "to": float(max(each.t[-1] for each in reading.trajectories)),
+        },
+        "states": list(first.names),
+        "inputs": list(first.input_names),
+        "derivatives": first.x_dot is not None,
+        "order": options.order,
+        "known": known,
+        "operations": options.operations,
+        "columns": columns,
+    }
+
+
+def _parts(reading: Reading) -> dict[str, str]:
+    """The part of every column."""
     roles = reading.roles
     parts = dict.fromkeys(roles.states, "state") | dict.fromkeys(roles.inputs, "input")
     slopes = zip(roles.derivatives, roles.states, strict=False)
@@ -51,6 +125,12 @@ def _columns(reading: Reading) -> Table:
         parts[roles.experiment] = "experiment"
     if roles.time is not None:
         parts[roles.time] = "time, and input" if roles.time in roles.inputs else "time"
+    return parts
+
+
+def _columns(reading: Reading) -> Table:
+    """Every column with its part."""
+    roles, parts = reading.roles, _parts(reading)
     times = np.concatenate([each.t for each in reading.trajectories])
     table = Table(box=None, padding=(0, 2), title_justify="left")
     for heading in ("column", "unit", "part", "values"):

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -13,12 +14,19 @@ from mathonet.printable import printable, shortened
 LONGEST = 2000
 """Characters of a line on standard error: a file of 100,000 columns must not be told whole."""
 
+_OPTION = re.compile(r"(the )?option '(?P<name>[a-z_]+)'")
+
 
 def stderr(text: str) -> None:
     """Write a line to standard error; no text of a file commands the terminal there, or floods it."""
     with suppress(BrokenPipeError):
-        sys.stderr.write(printable(shortened(text, LONGEST)) + "\n")
+        sys.stderr.write(printable(shortened(as_typed(text), LONGEST)) + "\n")
         sys.stderr.flush()
+
+
+def as_typed(text: str) -> str:
+    """A message with options as they are typed here; those of Python have other names."""
+    return _OPTION.sub(lambda found: f"--{found['name'].replace('_', '-')}", text)
 
 
 def stdout(text: str) -> None:

@@ -10,10 +10,11 @@ from mathonet.data.choice import tell
 from mathonet.data.files.column import Column, shown
 from mathonet.data.files.dates import natural_unit
 from mathonet.data.files.experiments import Label, group_rows, order_by_time, split_at_restarts
+from mathonet.data.files.joined_time import with_joined_times
 from mathonet.data.files.names import words
+from mathonet.data.files.readable import readable
 from mathonet.data.files.reading import Table, read_file
 from mathonet.data.files.roles import Roles, Wanted, assign
-from mathonet.data.files.time_column import with_joined_clock
 from mathonet.data.trajectory import Trajectory, refuse_not_finite
 from mathonet.data.units import TIME_UNITS, time_unit
 from mathonet.errors import DataError
@@ -97,15 +98,16 @@ def understand(
     if wanted.time is None:
         ignored = {n: column for n, column in table.items() if {n, column.label} & set(wanted.ignore or ())}
         rest = {name: column for name, column in table.items() if name not in ignored}
-        table = {**with_joined_clock(rest), **ignored}
+        table = {**with_joined_times(rest), **ignored}
     roles = assign(table, wanted)
+    places = next(iter(table.values())).places
     x = _states(table, roles)
     x_dot = _numbers(table, roles.derivatives) if roles.derivatives else None
     if x_dot is not None:
-        refuse_not_finite(x_dot, roles.states, "derivative of state")
+        refuse_not_finite(x_dot, roles.states, "derivative of state", where=places.at)
     groups: dict[Label, np.ndarray] = {None: np.arange(len(x))}
     if roles.experiment is not None:
-        groups = group_rows(table[roles.experiment].labels(), roles.experiment)
+        groups = group_rows(table[roles.experiment].labels(), roles.experiment, places)
     if roles.time is None:
         t, name, unit = np.empty(len(x)), "t", ""
         for rows in groups.values():
@@ -115,22 +117,25 @@ def understand(
         t, unit = _times(table[name], unit)
         _refuse_single_rows(groups, roles.experiment, bool(roles.derivatives))
         if roles.experiment is None and wanted.experiment is None:
-            groups = split_at_restarts(t, groups[None])
-        groups = order_by_time(t, groups, roles.experiment is not None)
+            groups = split_at_restarts(t, groups[None], places)
+        if roles.experiment is None:
+            _refuse_long(table, roles, t)
+        groups = order_by_time(t, groups, roles.experiment is not None, places)
     if x_dot is not None and wanted.derivatives is None and roles.time is not None:
         _refuse_no_slopes(t, x, x_dot, roles, groups)
     others = [t if name == roles.time else table[name].numbers() for name in roles.inputs]
     u = np.column_stack(others) if others else None
     if u is not None:
-        refuse_not_finite(u, roles.inputs, "input")
+        refuse_not_finite(u, roles.inputs, "input", where=places.at)
+    called = readable([*roles.states, *roles.inputs])
     trajectories = [
         Trajectory(
             t=t[rows],
             x=x[rows],
             x_dot=None if x_dot is None else x_dot[rows],
-            names=roles.states,
+            names=tuple(called[each] for each in roles.states),
             u=None if u is None else u[rows],
-            input_names=roles.inputs,
+            input_names=tuple(called[each] for each in roles.inputs),
             units=tuple(table[each].unit for each in roles.states),
             input_units=tuple(unit if each == roles.time else table[each].unit for each in roles.inputs),
             time_name=name,
@@ -170,12 +175,12 @@ def _states(table: Table, roles: Roles) -> np.ndarray:
             continue
         cells = "1 cell" if bad.size == 1 else f"{bad.size} cells"
         tell(
-            f"Of column {name!r}, {cells} with no number count as not measured: "
-            f"{shown(column.cells.iloc[bad[0]])} at row {bad[0]} (counted from 0, after the header) for one."
+            f"Of column {name!r}, {cells} with no number count{'s' * (bad.size == 1)} as not measured: "
+            f"{shown(column.cells.iloc[bad[0]])} at {column.places.at(bad[0])} for one."
         )
         found.append(column.values)
     x = np.column_stack(found)
-    refuse_not_finite(x, roles.states, "state", missing_allowed=not derived)
+    refuse_not_finite(x, roles.states, "state", not derived, table[roles.states[0]].places.at)
     return x
 
 
@@ -183,7 +188,7 @@ def _times(column: Column, wanted: str | None) -> tuple[np.ndarray, str]:
     """Times as numbers, and their unit."""
     seconds = column.moments if not column.is_numeric or column.cells.dtype.kind in "mM" else None
     if seconds is not None:
-        refuse_not_finite(seconds[:, None], (column.name,), "time")
+        refuse_not_finite(seconds[:, None], (column.name,), "time", where=column.places.at)
         unit = wanted or natural_unit(seconds)
         tell(
             f"The dates or clock times in column {column.name!r} are taken in {_plural(unit)}, dates since "
@@ -191,7 +196,7 @@ def _times(column: Column, wanted: str | None) -> tuple[np.ndarray, str]:
         )
         return seconds / TIME_UNITS[unit], unit
     t = column.numbers("or write dates as 2024-05-31T12:00:00")
-    refuse_not_finite(t[:, None], (column.name,), "time")
+    refuse_not_finite(t[:, None], (column.name,), "time", where=column.places.at)
     own = time_unit(column.unit) or _unit_in_name(column.name)
     if wanted is None or own is None or wanted == own:
         return t, wanted or own or column.unit
@@ -225,6 +230,24 @@ def _refuse_no_slopes(
                 f"Column {name!r} is called as a derivative of {state!r} would be, but does not go with how "
                 "it changes. Give the option 'derivatives' empty if it is something else, such as an error, "
                 "and name it there if it is the derivative."
+            )
+
+
+def _refuse_long(table: Table, roles: Roles, t: np.ndarray) -> None:
+    """Refuse a long table: the same times again, each with another label in a column of text.
+
+    Raises:
+        DataError: That names this column.
+    """
+    times = len(np.unique(t))
+    for name in roles.left_out if times < len(t) else ():
+        labels = table[name].labels() if name in table and not table[name].is_numeric else []
+        count = len(set(labels))
+        if 1 < count < len(t) and len(set(zip(labels, t, strict=True))) == len(t) == count * times:
+            raise DataError(
+                f"Every time stands there {count} times, each with another value of column {name!r}. If that "
+                "is what was measured, this is a long table: pivot it, so that every quantity has a column "
+                "of its own. If it is who or what it was measured on, name it with the option 'experiment'."
             )
 
 

@@ -1,6 +1,6 @@
 """Trajectory: the measured states of one run over time, checked once so that later rooms can trust it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -197,9 +197,20 @@ def _refuse_other_length(x: np.ndarray, other: np.ndarray, what: str) -> None:
 
 
 def refuse_not_finite(
-    values: np.ndarray, names: Sequence[str], role: str, missing_allowed: bool = False
+    values: np.ndarray,
+    names: Sequence[str],
+    role: str,
+    missing_allowed: bool = False,
+    where: Callable[[int], str] = "row {} (counted from 0)".format,
 ) -> None:
     """Refuse values that are infinite or, unless they may be missing, NaN; the first one is named by its row.
+
+    Args:
+        values: one column for each name.
+        names: of the columns.
+        role: what they are.
+        missing_allowed: whether NaN may stand there.
+        where: says in words where a row is.
 
     Raises:
         DataError: If there are such values.
@@ -211,7 +222,7 @@ def refuse_not_finite(
         column = columns[first]
         kind = "NaN" if np.isnan(values[rows[first], column]) else "infinite"
         raise DataError(
-            f"The {role} {names[column]!r} is {kind} at row {rows[first]} (counted from 0). "
+            f"The {role} {names[column]!r} is {kind} at {where(int(rows[first]))}. "
             f"Such values in all: {rows.size}. {_remedy(role, kind)}"
         )
 

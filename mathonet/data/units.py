@@ -39,7 +39,7 @@ _PREFIXES = "numcdkMGT"
 _METRIC = "m g s A K mol M V W N J Pa Hz L l F C T eV Ohm"
 _PLAIN = (
     "% ppm ppb deg rad rpm degC degF °C °F mmHg bar mbar psi atm min h hr hours sec day days week year years "
-    "cells individuals kph mph kmh"
+    "hPa cells individuals kph mph kmh"
 )
 _SYMBOLS = {
     *_PLAIN.split(),

@@ -147,6 +147,17 @@ def settle_on_disk(folder: Path) -> None:
             os.close(opened)
 
 
+def refuse_place(folder: str | Path) -> Path:
+    """Refuse a folder that holds something other than an earlier run; nothing is written to find out."""
+    path = local_path(folder, "The folder")
+    if path.resolve() in (Path.cwd(), *Path.cwd().parents):
+        raise ArchiveError(
+            f"{path} is the working folder or holds it. Choose a folder of its own for results."
+        )
+    _refuse_foreign(path.resolve(), path)
+    return path
+
+
 def check_folder(folder: str | Path, held: bool = False) -> Path:
     """Refuse a folder that holds something other than an earlier run, or no run could be written to.
 
@@ -156,11 +167,7 @@ def check_folder(folder: str | Path, held: bool = False) -> Path:
         folder: where a run is to be written.
         held: whether this process holds it already; else another run that is at work there is refused.
     """
-    path = local_path(folder, "The folder")
-    if path.resolve() in (Path.cwd(), *Path.cwd().parents):
-        raise ArchiveError(
-            f"{path} is the working folder or holds it. Choose a folder of its own for results."
-        )
+    path = refuse_place(folder)
     settle(path)
     # Resolved, because a link stays where it is and the folder it names is replaced.
     _refuse_foreign(path.resolve(), path)

@@ -66,9 +66,9 @@ def _npz(path: Path) -> dict[str, Any]:
         try:
             archive = np.load(file, allow_pickle=False)
         except Exception as error:  # whatever a damaged file makes the reader say
-            raise DataError(
-                f"{str(path)!r} is no NPZ file, or a damaged one ({in_a_line(error)})."
-            ) from error
+            # NumPy advises to allow pickles, which may run code.
+            why = "" if "pickle" in str(error) else f" ({in_a_line(error)})"
+            raise DataError(f"{str(path)!r} is no NPZ file, or a damaged one{why}.") from error
         if not isinstance(archive, np.lib.npyio.NpzFile):
             raise DataError(
                 f"{str(path)!r} holds one array without a name. Save with numpy.savez(t=..., x=...)."
@@ -77,8 +77,9 @@ def _npz(path: Path) -> dict[str, Any]:
             try:
                 found[name] = archive[name]
             except Exception as error:
+                why = "" if "pickle" in str(error) else f" ({in_a_line(error)})"
                 raise DataError(
-                    f"Array {shortened(name, 60)!r} in {str(path)!r} cannot be read ({in_a_line(error)}). "
+                    f"Array {shortened(name, 60)!r} in {str(path)!r} cannot be read{why}. "
                     "Python objects are not, since reading them may run code: save numbers or text."
                 ) from error
     return found

@@ -1,7 +1,5 @@
 """Column: one column of a file, whatever its kind, as numbers, as seconds or as labels."""
 
-from collections import Counter
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -10,16 +8,12 @@ import numpy as np
 import pandas as pd
 
 from mathonet.data.choice import tell
-from mathonet.data.files.cells import Cells
-from mathonet.data.files.dates import seconds_of
-from mathonet.data.files.names import time_tier
+from mathonet.data.files.dates import looks_like_date, seconds_of
 from mathonet.data.files.numerals import Numerals, is_missing, read_numerals
-from mathonet.data.units import split_label
+from mathonet.data.files.places import UNKNOWN, Places
 from mathonet.errors import DataError
 
-_SHOWN, _FEW, _MOST = 60, 1000, 6
-_LONGEST = 200
-"""Characters of a label."""
+_SHOWN, _FEW = 60, 1000
 _CODES = (
     -99.0,
     -99.9,
@@ -50,6 +44,8 @@ class Column:
         label: as in the file.
         label_unit: unit from the label, or from a row of units; "" if there is none.
         decimal: mark before decimals in the file's text, None where it does not tell.
+        assumed: the mark that is usual in such a file, None if none is.
+        places: where in the file its rows stand.
     """
 
     name: str
@@ -57,6 +53,8 @@ class Column:
     label: str = ""
     label_unit: str = ""
     decimal: str | None = field(default=None, repr=False)
+    assumed: str | None = field(default=None, repr=False)
+    places: Places = field(default=UNKNOWN, repr=False)
 
     @cached_property
     def empty(self) -> np.ndarray:
@@ -89,8 +87,10 @@ class Column:
         # Only text is read by the rules of writing: what is a number already stays what it is.
         texts = filled.map(lambda cell: isinstance(cell, str)).to_numpy(dtype=bool)
         unit = ""
-        if np.isnan(found[texts]).any():
-            read = read_numerals(filled.to_numpy()[texts], self.name, self.decimal)
+        written = filled.to_numpy()[texts]
+        # Where commas stand before decimals, 1.234 is a plain number only at first sight.
+        if np.isnan(found[texts]).any() or (self.decimal == "," and any("." in cell for cell in written)):
+            read = read_numerals(written, self.name, self.decimal, self.assumed)
             found[texts], unit = read.values, read.unit
         values[~self.empty] = found
         return Numerals(values, unit)
@@ -163,9 +163,9 @@ class Column:
             cell = self.cells.iloc[bad[0]]
             what = "complex numbers" if isinstance(cell, complex | np.complexfloating) else "text"
             raise DataError(
-                f"Column {self.name!r} holds {what}: {shown(cell)} at row {bad[0]} (counted from 0, after "
-                f"the header). Such values in all: {bad.size}. Correct them (decimals need a point, or "
-                f"between semicolons a comma throughout) {remedy}."
+                f"Column {self.name!r} holds {what}: {shown(cell)} at {self.places.at(bad[0])}. Such values "
+                f"in all: {bad.size}. Correct them (decimals need a point, or between semicolons a comma "
+                f"throughout) {remedy}."
             )
         return self.values
 
@@ -179,69 +179,16 @@ class Column:
         if self._is_text and np.isfinite(self.values).any():
             return None
         cells = self.cells.mask(self.empty) if self._is_text and self.empty.any() else self.cells
-        return seconds_of(cells, self.name)
+        return seconds_of(cells, self.name, self.places)
+
+    @property
+    def dates(self) -> np.ndarray:
+        """Where a date or a clock time seems to stand, whatever stands elsewhere."""
+        return np.array([isinstance(cell, str) and looks_like_date(cell) for cell in self.cells], dtype=bool)
 
     def labels(self) -> list[str | int | float | None]:
         """Its cells as labels: text as it stands, whole numbers as such, None where nothing stands."""
         return [None if gone else _label(cell) for cell, gone in zip(self.cells, self.empty, strict=True)]
-
-
-def columns_of(cells: Cells, units: Mapping[str, str]) -> dict[str, Column]:
-    """Columns by name: labels without their units, wherever that leaves names apart.
-
-    Args:
-        cells: of the file.
-        units: from a row of units, by label.
-    """
-    long = next((label for label in cells.columns if len(label) > _LONGEST), None)
-    if long is not None:
-        raise DataError(
-            f"A column has a name of {len(long):,} characters, {shown(long)}. Give it a shorter one, or "
-            "check that the first row is a header."
-        )
-    split = {
-        label: (label, units[label]) if label in units else split_label(label) for label in cells.columns
-    }
-    counts = Counter(name for name, _ in split.values())
-    found: dict[str, Column] = {}
-    for label, series in cells.columns.items():
-        name, unit = split[label]
-        taken = name != label and (name in cells.columns or _shared_stem(label, name, cells.columns))
-        if counts[name] > 1 or not name or taken:
-            name, unit = label, units.get(label, "")
-        found[name] = Column(name, _dated(name, series), label, unit, cells.decimal)
-    _tell_of_units(found, units)
-    return found
-
-
-def _shared_stem(label: str, name: str, labels: Collection[str]) -> bool:
-    """Whether other columns begin alike: of tank_L and tank_R the letter tells which, and is no unit."""
-    return label.startswith(f"{name}_") and any(
-        other.startswith(f"{name}_") and other != label and not split_label(other)[1] for other in labels
-    )
-
-
-def _dated(name: str, cells: pd.Series) -> pd.Series:
-    """Whole numbers such as 20240131 in a column that is called after dates, as dates."""
-    if time_tier(name) != 1 or cells.dtype.kind not in "iu":
-        return cells
-    if not cells.between(10_000_101, 99_991_231).all():
-        return cells
-    found = pd.to_datetime(cells.astype(str), format="%Y%m%d", errors="coerce")
-    return cells if found.isna().any() else found
-
-
-def _tell_of_units(columns: Mapping[str, Column], units: Mapping[str, str]) -> None:
-    """Say which units were read from the ends of names."""
-    split = [each for each in columns.values() if each.label_unit and each.label == _joined(each)]
-    if split:
-        words = [f"{each.label!r} is {each.name!r} in {each.label_unit}" for each in split[:_MOST]]
-        more = f" and {len(split) - _MOST} more" if len(split) > _MOST else ""
-        tell(f"Units are read from names: {', '.join(words)}{more}.")
-
-
-def _joined(column: Column) -> str:
-    return "_".join([column.name, *column.label_unit.replace("^", "").split("/")])
 
 
 def _plain(cell: Any) -> float:

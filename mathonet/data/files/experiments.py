@@ -7,16 +7,16 @@ from itertools import pairwise
 import numpy as np
 
 from mathonet.data.choice import tell
+from mathonet.data.files.places import UNKNOWN, Places
 from mathonet.errors import DataError
 
 STRAY = 2
 """Rows in a row that may come late in one experiment; more of them look like the next one's start."""
-_SHOWN = 5
 
 Label = str | int | float | None
 
 
-def group_rows(labels: Sequence[Label], column: str) -> dict[Label, np.ndarray]:
+def group_rows(labels: Sequence[Label], column: str, places: Places = UNKNOWN) -> dict[Label, np.ndarray]:
     """The rows of each experiment, in the order in which experiments first appear.
 
     Raises:
@@ -27,13 +27,13 @@ def group_rows(labels: Sequence[Label], column: str) -> dict[Label, np.ndarray]:
         rows.setdefault(label, []).append(row)
     if None in rows:
         raise DataError(
-            f"Column {column!r} names no experiment at row {rows[None][0]} (counted from 0, after the "
-            f"header). Such rows in all: {len(rows[None])}. Fill them in or remove these rows."
+            f"Column {column!r} names no experiment at {places.at(rows[None][0])}. Such rows in all: "
+            f"{len(rows[None])}. Fill them in or remove these rows."
         )
     return {label: np.array(found) for label, found in rows.items()}
 
 
-def split_at_restarts(t: np.ndarray, rows: np.ndarray) -> dict[Label, np.ndarray]:
+def split_at_restarts(t: np.ndarray, rows: np.ndarray, places: Places = UNKNOWN) -> dict[Label, np.ndarray]:
     """The rows of experiments that follow each other without a name: each begins where time goes back.
 
     One or two late rows among many are no experiment, and neither are blocks that sorting puts in order.
@@ -50,16 +50,14 @@ def split_at_restarts(t: np.ndarray, rows: np.ndarray) -> dict[Label, np.ndarray
     if shortest <= STRAY:
         row = int(back[0])
         raise DataError(
-            f"Time goes back at row {row} (counted from 0, after the header): {times[row - 1]:g} is followed "
-            f"by {times[row]:g}. Such places in all: {back.size}, some of them {shortest} rows apart. If "
+            f"Time goes back at {places.at(row)}: {times[row - 1]:g} is followed by {times[row]:g}. Such "
+            f"places in all: {back.size}, some of them {shortest} row{'s' * (shortest > 1)} apart. If "
             "several experiments follow each other, add a column that names the experiment of each row, such "
             "as 'run' (option 'experiment'), or split the file; if it is one, sort its rows by time."
         )
-    places = ", ".join(str(row) for row in back[:_SHOWN]) + (" ..." if back.size > _SHOWN else "")
     tell(
-        f"Time goes back at row{'' if back.size == 1 else 's'} {places} (counted from 0, after the header), "
-        f"so {len(parts)} experiments are taken to follow each other. If there is one only, sort its rows by "
-        "time."
+        f"Time goes back at {places.of_many(back)}, so {len(parts)} experiments are taken to follow each "
+        "other. If there is one only, sort its rows by time."
     )
     return dict(enumerate(parts, start=1))
 
@@ -73,13 +71,16 @@ def _sorts(t: np.ndarray, back: np.ndarray) -> bool:
     return apart or max(changes[1::2] - changes[::2]) <= STRAY
 
 
-def order_by_time(t: np.ndarray, groups: dict[Label, np.ndarray], named: bool) -> dict[Label, np.ndarray]:
+def order_by_time(
+    t: np.ndarray, groups: dict[Label, np.ndarray], named: bool, places: Places = UNKNOWN
+) -> dict[Label, np.ndarray]:
     """The rows of each experiment in the order of time; a warning says where they were not.
 
     Args:
         t: time of every row.
         groups: rows of each experiment.
         named: whether a column names the experiments.
+        places: where in the file the rows stand.
 
     Raises:
         DataError: If times repeat within an experiment.
@@ -92,7 +93,7 @@ def order_by_time(t: np.ndarray, groups: dict[Label, np.ndarray], named: bool) -
             unsorted.append(label)
             ordered[label] = rows[np.argsort(times, kind="stable")]
         where = "" if label is None else f" in experiment {label!r}"
-        _refuse_repeats(t, ordered[label], where, named)
+        _refuse_repeats(t, ordered[label], where, named, places)
     if unsorted:
         where = f" of {len(unsorted)} of {len(groups)} experiments" if len(groups) > 1 else ""
         warnings.warn(
@@ -103,10 +104,10 @@ def order_by_time(t: np.ndarray, groups: dict[Label, np.ndarray], named: bool) -
     return ordered
 
 
-def _refuse_repeats(t: np.ndarray, rows: np.ndarray, where: str, named: bool) -> None:
-    places = np.flatnonzero(np.diff(t[rows]) == 0)
-    if places.size:
-        first, second = rows[places[0]], rows[places[0] + 1]
+def _refuse_repeats(t: np.ndarray, rows: np.ndarray, where: str, named: bool, places: Places) -> None:
+    again = np.flatnonzero(np.diff(t[rows]) == 0)
+    if again.size:
+        first, second = int(rows[again[0]]), int(rows[again[0] + 1])
         remedy = (
             ""
             if named
@@ -114,6 +115,6 @@ def _refuse_repeats(t: np.ndarray, rows: np.ndarray, where: str, named: bool) ->
             "experiment of each row, such as 'run' (option 'experiment')."
         )
         raise DataError(
-            f"Time repeats{where}: {t[first]:g} stands at rows {first} and {second} (counted from 0, after "
-            f"the header). Such places in all: {places.size}. Average these rows or keep one of them.{remedy}"
+            f"Time repeats{where}: {t[first]:g} stands at {places.at(first, second)}. Such places in all: "
+            f"{again.size}. Average these rows or keep one of them.{remedy}"
         )

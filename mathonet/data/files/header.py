@@ -8,12 +8,10 @@ from mathonet.data.choice import tell
 from mathonet.data.files.dates import looks_like_date
 from mathonet.data.files.listed import listed
 from mathonet.data.files.numerals import is_missing, is_number
-from mathonet.data.units import looks_like_unit
-from mathonet.printable import shortened
+from mathonet.data.files.title import read_names
 
 LOOKED_AT = 100
 """First rows that say how a table is laid out."""
-MOST_SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -25,12 +23,14 @@ class Header:
         units: from a row of their own, "" where there is none.
         first: number of the first row of values.
         named: whether the table has a header of its own.
+        width: cells that the row of names has, empty ones at its end as well.
     """
 
     labels: tuple[str, ...]
     units: tuple[str, ...]
     first: int
     named: bool
+    width: int = 0
 
 
 def find_header(rows: Sequence[Sequence[str]], comments: Sequence[Sequence[str]] = ()) -> Header | None:
@@ -45,11 +45,12 @@ def find_header(rows: Sequence[Sequence[str]], comments: Sequence[Sequence[str]]
     numeric = _numeric_columns(rows, kinds, width)
     if not numeric:
         return None
+    start = _below_text(rows, kinds, numeric, width)
     first = next(
         (
             number
             for number, row in enumerate(kinds)
-            if _is_values(row, numeric, number == 0 or not any(rows[:number]))
+            if number >= start and _is_values(row, numeric, number == 0 or not any(rows[:number]))
         ),
         None,
     )
@@ -58,15 +59,10 @@ def find_header(rows: Sequence[Sequence[str]], comments: Sequence[Sequence[str]]
     above = [row for row in rows[:first] if row]
     if not above:
         above = [row for row in comments if len(row) == width][-2:]
-    units = _units_row(above, width)
-    names = above if units is None else above[:-1]
-    if names and names[-1] in comments:
-        names = names[-1:]
-    labels = [" ".join(cell.split()) for cell in names[-1]] if names else [""] * width
-    _tell_of_titles(names[:-1])
-    labels += [""] * (width - len(labels))
-    row = [cell.strip().strip("[]()").strip() for cell in units or ()]
-    return Header(tuple(labels), tuple(row[:width]) + ("",) * (width - len(row)), first, bool(names))
+    block = read_names(above, width, comments)
+    labels = [*block.labels, *[""] * (width - len(block.labels))]
+    units = tuple(block.units[:width]) + ("",) * (width - len(block.units))
+    return Header(tuple(labels), units, first, block.named, block.width)
 
 
 def _width(rows: Sequence[Sequence[str]]) -> int:
@@ -95,26 +91,25 @@ def _numeric_columns(rows: Sequence[Sequence[str]], kinds: list[list[str]], widt
     return found
 
 
+def _below_text(rows: Sequence[Sequence[str]], kinds: list[list[str]], numeric: list[int], width: int) -> int:
+    """The row below the last one that names columns: settings of a device above it may hold numbers."""
+    found = 0
+    for number, (row, kind) in enumerate(zip(rows, kinds, strict=True)):
+        if len(row) < width:
+            continue
+        cells = [kind[place] for place in numeric]
+        values, texts = cells.count("value"), cells.count("text")
+        if values > texts:
+            break
+        if texts and not values:
+            found = number + 1
+    return found
+
+
 def _is_values(row: list[str], numeric: list[int], top: bool) -> bool:
     """Whether a row is one of values. In the top row a single text above numbers makes a header."""
     cells = [row[place] if place < len(row) else "" for place in numeric]
     return "value" in cells and not (top and "text" in cells)
-
-
-def _units_row(above: Sequence[Sequence[str]], width: int) -> Sequence[str] | None:
-    """The row of units between header and values, if there is one."""
-    if len(above) < 2 or len(above[-1]) > width:
-        return None
-    cells = [cell.strip() for cell in above[-1] if cell.strip()]
-    likely = all(looks_like_unit(cell.strip("[]()")) or cell[0] + cell[-1] in ("[]", "()") for cell in cells)
-    return above[-1] if cells and likely else None
-
-
-def _tell_of_titles(titles: Sequence[Sequence[str]]) -> None:
-    if titles:
-        text = " ".join(cell for cell in titles[0] if cell.strip())
-        more = "" if len(titles) == 1 else f" and {len(titles) - 1} more"
-        tell(f"Above the header is left out: {shortened(text, MOST_SHOWN)!r}{more}.")
 
 
 def distinct(labels: Sequence[str], named: bool) -> list[str]:

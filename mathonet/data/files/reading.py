@@ -6,9 +6,11 @@ import stat
 from pathlib import Path
 
 from mathonet.data.files.cells import Cells
-from mathonet.data.files.column import Column, columns_of
+from mathonet.data.files.column import Column
 from mathonet.data.files.delimited import SUFFIXES as TEXT
 from mathonet.data.files.delimited import read_delimited
+from mathonet.data.files.footer import without_footer
+from mathonet.data.files.naming import columns_of
 from mathonet.errors import DataError
 from mathonet.paths import local_path
 from mathonet.printable import in_a_line
@@ -74,7 +76,7 @@ def read_file(given: str | os.PathLike[str], sheet: str | None = None) -> Table:
         ) from error
     except MemoryError as error:
         raise DataError(f"{str(path)!r} needs more memory than there is. Give fewer rows.") from error
-    return columns_of(cells, units)
+    return columns_of(without_footer(cells), units)
 
 
 def _refuse_no_file(path: Path) -> None:
@@ -82,6 +84,9 @@ def _refuse_no_file(path: Path) -> None:
     try:
         mode = path.stat().st_mode
     except OSError:
+        if path.is_symlink():
+            goal = os.readlink(path)
+            raise DataError(f"{str(path)!r} is a link to {goal!r}, and there is no such file.") from None
         raise DataError(f"There is no file {str(path)!r}. {_hint(path)}") from None
     if stat.S_ISDIR(mode):
         raise DataError(f"{str(path)!r} is a folder. Give the path of one file ({', '.join(SUFFIXES)}).")

@@ -30,7 +30,7 @@ def remark_on(trajectories: list[Trajectory], order: int) -> None:
         elif any(turns(each.x[:, 0]) >= _TURNS for each in trajectories):
             tell(
                 f"{first.names[0]!r} swings, and no law of first order of one state does. Looking for one of "
-                "second order is the option 'order': --order 2 on the command line."
+                "second order is the option 'order', 2."
             )
         return
     if first.time_name in first.input_names:

@@ -1,6 +1,7 @@
 """Roles: which column of a table plays which part, as given, or guessed from its name and values."""
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,26 +9,26 @@ import numpy as np
 
 from mathonet.data.choice import tell
 from mathonet.data.files.column import Column
+from mathonet.data.files.free_columns import COUNTER, derivatives_of, jumping_inputs, no_state
 from mathonet.data.files.listed import listed, say
 from mathonet.data.files.names import (
     derivative_names,
-    is_calendar,
-    is_counter,
     is_experiment,
-    is_input,
+    of_error,
     time_tier,
 )
 from mathonet.data.files.time_column import find_time, run_of
-from mathonet.data.jumps import moves_in_jumps
 from mathonet.errors import DataError
 
 MOST_COLUMNS = 2000
 """Columns that are looked at one by one."""
 MOST_STATES = 100
 """States that are guessed at most; a search for so many equations has to be asked for."""
-COUNTER = "it numbers the rows"
-_MANY = 10
-"""Rows from which on whole numbers, one after the other, are no coincidence."""
+LONG = (
+    " If it names what was measured, this looks like a long table: pivot it, so that every quantity has a "
+    "column of its own."
+)
+"""What may have to be done where one column holds values and another says of what."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def assign(table: Mapping[str, Column], wanted: Wanted) -> Roles:
     if not states:
         raise DataError(_no_states(table, left_out))
     if wanted.derivatives is None:
-        derivatives = _guess_derivatives(states, [name for name in free if name not in inputs])
+        derivatives = derivatives_of(states, [name for name in free if name not in inputs])
     elif derivatives and len(derivatives) != len(states):
         raise DataError(
             f"There are {len(states)} states ({listed(states)}) but {len(derivatives)} derivatives "
@@ -136,7 +137,9 @@ class _Guess:
         for name in free:
             if name in slopes:
                 continue
-            why = _no_state(table[name], name, time)
+            base = of_error(name, table)
+            why = None if base is None else f"it is called after the error of {base!r}"
+            why = why or no_state(table[name], name, time)
             if why is None:
                 states.append(name)
             else:
@@ -150,44 +153,8 @@ class _Guess:
                 f"There are {len(states):,} columns of numbers, {listed(states[:3])} and so on, and an "
                 f"equation would be looked for behind each. {say('states', 'which ones are states')}"
             )
-        inputs = [] if wanted.inputs is not None or slopes else _inputs(table, states)
+        inputs = [] if wanted.inputs is not None or slopes else jumping_inputs(table, states)
         return cls([name for name in states if name not in inputs], inputs, left_out)
-
-
-def _no_state(column: Column, name: str, time: str | None) -> str | None:
-    """Why a column is no state; None if it may be one."""
-    if column.empty.all():
-        return "it is empty"
-    if not column.is_numeric:
-        return "it holds text"
-    values = column.values[np.isfinite(column.values)]
-    if values.size and np.all(values == values[0]) and len(values) > 1:
-        return f"it is {values[0]:g} in every row"
-    run = run_of(column) if time is not None and column.is_whole else None
-    if run is not None and run.counts and (is_counter(name) or len(column.cells) >= _MANY):
-        return COUNTER
-    if is_calendar(name) and time is not None:
-        return "it tells the date, and the time is in another column"
-    return None
-
-
-def _inputs(table: Mapping[str, Column], states: list[str]) -> list[str]:
-    """Columns that somebody sets: they move in jumps. Those that are only called so are told."""
-    jumping = [name for name in states if moves_in_jumps(table[name].values)]
-    if len(jumping) == len(states):
-        jumping = []
-    rest = [name for name in states if name not in jumping]
-    for name in jumping:
-        tell(
-            f"Column {name!r} moves in jumps, as what is set from outside does, and is taken as an input: no "
-            f"equation is looked for behind it. If it is a state, name all states with the option 'states'."
-        )
-    for name in [name for name in rest if is_input(name)]:
-        tell(
-            f"Column {name!r} is taken for a state. If it acts on the system from outside, name it with "
-            "the option 'inputs': then no equation is looked for behind it."
-        )
-    return jumping
 
 
 def _time(table: Mapping[str, Column], wanted: Wanted, named: set[str]) -> tuple[str | None, dict[str, str]]:
@@ -224,9 +191,10 @@ def _experiment(
     left_out = dict.fromkeys(numbering, "it has another value in every row, so it is taken for a number")
     if not found:
         return None, left_out
+    long = "" if is_experiment(found[0]) or table[found[0]].is_numeric else LONG
     tell(
         f"Column {found[0]!r} is taken to name the experiment, {counts[found[0]]} in all. Name another one "
-        "with the option 'experiment', or none with an empty text."
+        f"with the option 'experiment', or none with an empty text.{long}"
     )
     return found[0], left_out
 
@@ -245,28 +213,6 @@ def _changing_with_time(table: Mapping[str, Column], time: str, taken: set[str])
         if np.array_equal(np.flatnonzero(np.diff(codes)), back):
             found.append(name)
     return found
-
-
-def _guess_derivatives(states: list[str], free: list[str]) -> list[str]:
-    found: dict[str, str] = {}
-    others = set(free) - set(states)
-    for state in states:
-        matches = [name for name in derivative_names(state) if name in others]
-        if len(matches) > 1:
-            raise DataError(
-                f"Several columns could be the derivative of {state!r}: {listed(matches)}. "
-                f"{say('derivatives', 'which ones')}"
-            )
-        if matches:
-            found[state] = matches[0]
-    missing = [state for state in states if state not in found]
-    if found and missing:
-        raise DataError(
-            f"There are derivatives of {listed(found)} but none of {listed(missing)}. Add columns such as "
-            f"{derivative_names(missing[0])[0]!r}, give the option 'derivatives' empty to ignore those "
-            "there are, or say with the option 'states' which columns are states."
-        )
-    return list(found.values())
 
 
 def _known(table: Mapping[str, Column], wanted: Sequence[str] | None, role: str) -> list[str]:
@@ -307,5 +253,7 @@ def _tell(left_out: Mapping[str, str]) -> None:
     for why, names in reasons.items():
         if why in ("it is to be ignored", "it was not asked for"):
             continue
-        several = len(names) > 1
-        tell(f"Column{'s' * several} {listed(names)} {'are' if several else 'is'} left out: {why}.")
+        if len(names) > 1:
+            tell(f"Columns {listed(names)} are left out: {re.sub('^it ', 'each ', why)}.")
+        else:
+            tell(f"Column {listed(names)} is left out: {why}.")

@@ -12,6 +12,8 @@ from mathonet.data.files.cells import Cells
 from mathonet.data.files.header import LOOKED_AT, Header, distinct, find_header
 from mathonet.data.files.listed import listed, say
 from mathonet.data.files.memory import refuse_larger_than_memory
+from mathonet.data.files.numerals import is_number
+from mathonet.data.files.places import Places
 from mathonet.errors import DataError
 from mathonet.printable import in_a_line
 
@@ -76,13 +78,14 @@ def _frame(book: pd.ExcelFile, name: str) -> pd.DataFrame:
 
 def _header(frame: pd.DataFrame) -> Header | None:
     rows = [[_text(cell) for cell in row] for row in frame.iloc[:LOOKED_AT].itertuples(index=False)]
-    rows = [row if any(row) else [] for row in rows]
     found = find_header([_stripped(row) for row in rows])
     return found if found is not None and len(found.labels) > 1 else None
 
 
 def _stripped(row: list[str]) -> list[str]:
-    """A row without the empty cells at its end: a title has fewer cells than a table has columns."""
+    """A title without the empty cells at its end: it has fewer cells than a table has columns."""
+    if sum(map(bool, row)) > 1 or any(is_number(cell) for cell in row):
+        return row
     while row and not row[-1]:
         row = row[:-1]
     return row
@@ -99,10 +102,14 @@ def _columns(path: Path, frame: pd.DataFrame, header: Header) -> tuple[Cells, di
     width = max(len(header.labels), frame.shape[1])
     labels = [*header.labels, *[""] * (width - len(header.labels))]
     units = [*header.units, *[""] * (width - len(header.units))]
-    values = frame.iloc[header.first :].reset_index(drop=True)
+    values = frame.iloc[header.first :]
+    places = Places(lambda: [int(row) + 1 for row in values.index], "row", " of the sheet")
+    columns = values.reset_index(drop=True)
     kept = [n for n in range(frame.shape[1]) if labels[n] or values.iloc[:, n].notna().any()]
     if not header.named:
         tell(f"{str(path)!r} has no header: its columns are called by their numbers.")
     names = distinct([labels[n] for n in kept], header.named)
-    columns = {name: values.iloc[:, n].infer_objects() for n, name in zip(kept, names, strict=True)}
-    return Cells(columns), {name: units[n] for n, name in zip(kept, names, strict=True) if units[n]}
+    series = {name: columns.iloc[:, n].infer_objects() for n, name in zip(kept, names, strict=True)}
+    return Cells(series, places=places), {
+        name: units[n] for n, name in zip(kept, names, strict=True) if units[n]
+    }

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from mathonet.data.choice import tell
-from mathonet.data.files.column import Column
-from mathonet.data.files.dates import CLOCK, DAY
+from mathonet.data.files.column import Column, shown
 from mathonet.data.files.listed import listed, say
-from mathonet.data.files.names import is_counter, time_tier
+from mathonet.data.files.names import is_counter, is_minimum, time_tier, words
+from mathonet.data.units import TIME_UNITS
 from mathonet.errors import DataError
 
 EVEN = 0.02
@@ -22,6 +21,8 @@ _SAME = 0.1
 _FEWEST = 5
 """Rows from which on the way a column runs says that it is the time."""
 _YEARS = (1500.0, 2200.0)
+_SPOILT = 0.5
+"""Share of cells below which what is no time among times is a fault, and not what the column is about."""
 
 
 @dataclass(frozen=True)
@@ -89,38 +90,6 @@ def _restarts(values: np.ndarray, steps: np.ndarray, back: np.ndarray) -> bool:
     )
 
 
-def with_joined_clock(table: Mapping[str, Column]) -> dict[str, Column]:
-    """The table with one column for a date and a clock time that stand in two, as loggers write them."""
-    dates = [name for name in table if time_tier(name) == 1 and _is_dates(table[name], whole=True)]
-    clocks = [name for name in table if time_tier(name) in (0, 3) and _is_dates(table[name], whole=False)]
-    if len(dates) != 1 or len(clocks) != 1:
-        return dict(table)
-    (date,), (clock,) = dates, clocks
-    days, seconds = table[date].moments, table[clock].moments
-    assert days is not None
-    assert seconds is not None
-    moments = days + np.mod(seconds, DAY)
-    joined = pd.Series(pd.to_timedelta(moments - moments.min(), unit="s"))
-    tell(f"The columns {date!r} and {clock!r} together are the time.")
-    name = next(
-        name for name in ("time", "date time", f"{date} {clock}") if name not in table or name == clock
-    )
-    found = {other: column for other, column in table.items() if other not in (date, clock)}
-    return {name: Column(name, joined, clock), **found}
-
-
-def _is_dates(column: Column, whole: bool) -> bool:
-    """Whether a column holds whole days, some of them again, or times within a day."""
-    if column.is_numeric or column.empty.any():
-        return False
-    moments = column.moments
-    if moments is None:
-        return False
-    if whole:
-        return bool((np.mod(moments, DAY) == 0).all() and len(np.unique(moments)) < len(moments))
-    return bool(column.cells.astype(str).str.fullmatch(CLOCK.pattern).all())
-
-
 def find_time(table: Mapping[str, Column], by_behaviour: bool) -> tuple[str | None, dict[str, str]]:
     """The column of times, None if there is none; and, with the reason, columns that say the same again.
 
@@ -132,6 +101,7 @@ def find_time(table: Mapping[str, Column], by_behaviour: bool) -> tuple[str | No
         DataError: If two columns could be it.
     """
     tiers = {name: tier for name in table if (tier := time_tier(name)) is not None}
+    tiers = {name: tier for name, tier in tiers.items() if not is_minimum(name, table)}
     runs = {name: run for name in tiers if (run := run_of(table[name])) is not None and run.could_be_time}
     # T is the temperature as often, which may rise throughout, but hardly in even steps.
     runs = {name: run for name, run in runs.items() if name != "T" or run.even}
@@ -142,7 +112,30 @@ def find_time(table: Mapping[str, Column], by_behaviour: bool) -> tuple[str | No
         raise _ask(sure)
     if sure:
         return sure[0], {}
-    return (_by_behaviour(table) if by_behaviour else None), {}
+    if by_behaviour:
+        _refuse_spoiled({name: table[name] for name in tiers if name != "T"})
+        return _by_behaviour(table), {}
+    return None, {}
+
+
+def _refuse_spoiled(columns: Mapping[str, Column]) -> None:
+    """Refuse a column that is called after time, and would be it but for some cells.
+
+    Raises:
+        DataError: That names the first such cell.
+    """
+    for name, column in columns.items():
+        good = np.isfinite(column.values) if column.is_numeric else column.dates
+        bad = np.flatnonzero(~good)
+        if not 0 < bad.size < _SPOILT * len(good):
+            continue
+        cell = "nothing" if column.empty[bad[0]] else shown(column.cells.iloc[bad[0]])
+        more = "" if bad.size == 1 else f" Such cells in all: {bad.size}."
+        raise DataError(
+            f"Column {name!r} is called after time, but holds {cell} at {column.places.at(bad[0])}, which is "
+            f"no time.{more} Correct the cell, or remove the row; if another column is the time, name it "
+            "with the option 'time'."
+        )
 
 
 def _holds_times(column: Column) -> bool:
@@ -156,7 +149,18 @@ def _of_named(tiers: dict[str, int], runs: dict[str, Run]) -> tuple[str, dict[st
     best, others = ranked[0], ranked[1:]
     different = [name for name in others if not _same_times(runs[best], runs[name])]
     if different:
-        raise _ask([best, *different])
+        raise DataError(
+            f"Several columns could be the time: {listed([best, *different])}, and their times differ. If "
+            "each belongs to columns of its own, split the file; else say which one with the option 'time', "
+            "and leave the others out with the option 'ignore'."
+        )
+    beside = [name for name in others if len(words(best)) > 1 and words(name)[-1] == words(best)[-1]]
+    if beside:
+        raise DataError(
+            f"The table seems to hold several experiments side by side, each with its own times: "
+            f"{listed([best, *beside])}. Put them one below the other with a column that names the "
+            "experiment, or leave columns out with the option 'ignore'."
+        )
     calendar = [name for name in tiers if tiers[name] == 2]
     if best in calendar and not runs[best].rises and len(calendar) > 1:
         raise DataError(
@@ -169,13 +173,21 @@ def _of_named(tiers: dict[str, int], runs: dict[str, Run]) -> tuple[str, dict[st
 
 
 def _same_times(one: Run, other: Run) -> bool:
-    """Whether two columns hold the same times in other units or from another start."""
-    reach = np.ptp(one.values)
-    if not (reach > 0 and np.ptp(other.values) > 0):
+    """Whether two columns hold the same times: in another unit, or counted from a date."""
+    if not (np.ptp(one.values) > 0 and np.ptp(other.values) > 0):
         return False
-    slope, offset = np.polyfit(other.values, one.values, 1)
+    factor = np.ptp(one.values) / np.ptp(other.values)
     usual = np.median(np.abs(np.diff(one.values)))
-    return bool(np.abs(slope * other.values + offset - one.values).max() <= _SAME * usual)
+    factors = np.array([top / bottom for top in TIME_UNITS.values() for bottom in TIME_UNITS.values()])
+    factor = factors[np.argmin(np.abs(np.log(factors / factor)))]
+    difference = one.values - factor * other.values
+    # Only what is counted from a date may begin elsewhere.
+    if one.dated or other.dated or one.years or other.years:
+        difference = difference - difference[0]
+    # Rounding goes to both sides.
+    elif np.abs(difference.mean()) > max(difference.std(), 1e-6 * usual):
+        return False
+    return bool(np.abs(difference).max() <= _SAME * usual)
 
 
 def _by_behaviour(table: Mapping[str, Column]) -> str | None:

@@ -33,7 +33,7 @@ UNDERSTOOD = {
     "reaction.csv": ("t", "min", "A B", "", 1, 121, []),
     "savetxt.txt": ("t", "", "x1 x2", "", 1, 200, ["has no header"]),
     "spikes.csv": ("t", "ms", "spike", "", 1, 200, []),
-    "stacked.csv": ("t", "", "prey hunter", "", 3, 240, ["Time goes back at rows 80, 160"]),
+    "stacked.csv": ("t", "", "prey hunter", "", 3, 240, ["Time goes back at lines 82, 162"]),
     "tea.csv": ("time", "s", "temp", "", 1, 181, []),
     "town.csv": ("Year", "year", "Population", "", 1, 121, ["'Year' is taken as the time"]),
     "unicode.txt": ("time", "", "prey hunter", "", 1, 200, []),

@@ -144,7 +144,7 @@ SCATTERED = [0, 1, 2, 3, 0.5, 1.5, 2.5, 0.25]
 
 
 def test_experiments_without_a_name_are_split_where_time_goes_back_aloud(write):
-    with pytest.warns(Choice, match=r"Time goes back at rows 4, 7 .*so 3 experiments are taken to follow"):
+    with pytest.warns(Choice, match=r"Time goes back at lines 6, 9, so 3 experiments are taken to follow"):
         found = read_table(write("t,x", *((t, t * t) for t in SEVERAL)))
     assert [len(each) for each in found] == [4, 3, 3]
     np.testing.assert_array_equal(found[1].t, [0.5, 1.5, 2.5])
@@ -164,26 +164,26 @@ def test_a_column_that_changes_where_time_goes_back_names_the_experiment(write):
             "t,x",
             [(t, t * t) for t in SCATTERED],
             {},
-            r"Time goes back at row 4 .*3 is followed by 0\.5.*in all: 2.*'run' \(option 'experiment'\)",
+            r"Time goes back at line 6: 3 is followed by 0\.5.*in all: 2.*'run' \(option 'experiment'\)",
         ),
         (
             "t,x",
             [(0, 1), (1, 2), (1, 3), (2, 4)],
             {},
-            r"Time repeats: 1 stands at rows 1 and 2 .*in all: 1\. Average .*same times.*'experiment'",
+            r"Time repeats: 1 stands at lines 3 and 4. .*in all: 1\. Average .*same times.*'experiment'",
         ),
-        ("t,x", [(0, 1), (2, 2), (1, 3), (2, 4)], {}, r"Time repeats: 2 stands at rows 1 and 3"),
+        ("t,x", [(0, 1), (2, 2), (1, 3), (2, 4)], {}, r"Time repeats: 2 stands at lines 3 and 5"),
         (
             "t,x,who",
             [(0, 1, "a"), (0, 2, "b"), (1, 3, "b"), (0, 4, "b")],
             {"experiment": "who"},
-            r"Time repeats in experiment 'b': 0 stands at rows 1 and 3 .*keep one of them\.$",
+            r"Time repeats in experiment 'b': 0 stands at lines 3 and 5. .*keep one of them\.$",
         ),
         (
             "t,x,who",
             [(0, 1, "a"), (1, 2, ""), (2, 3, "b")],
             {"experiment": "who"},
-            r"Column 'who' names no experiment at row 1 .*in all: 1",
+            r"Column 'who' names no experiment at line 3. .*in all: 1",
         ),
         ("t,x,who", ROWS, {"experiment": "whom"}, r"no column 'whom' for experiment\. Did you mean 'who'"),
         ("t,x,who", ROWS, {"experiment": "t"}, r"more than one part: 't'"),

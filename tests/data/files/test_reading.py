@@ -233,7 +233,7 @@ def test_the_only_sheet_with_a_table_is_read_aloud(tmp_path):
     [
         ([], "no table in 'data'"),
         ([["t", "x"]], "no table in 'data'"),
-        ([["t", "x"], [0, "oops"], [1, 2]], "Column 'x' holds text: 'oops' at row 0"),
+        ([["t", "x"], [0, "oops"], [1, 2]], "Column 'x' holds text: 'oops' at row 2 of the sheet"),
     ],
 )
 def test_sheets_that_are_no_table_are_refused(tmp_path, rows, message):

@@ -12,16 +12,6 @@ from mathonet.errors import DataError
 ROWS = range(12)
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(header, rows, name="data.csv", encoding="utf-8"):
-        path = tmp_path / name
-        path.write_bytes("\n".join([header, *rows, ""]).encode(encoding))
-        return path
-
-    return write
-
-
 def test_a_number_beside_text_stays_what_it_is(tmp_path):
     frame = pd.DataFrame({"t": np.arange(12.0), "x": [3.479, *np.linspace(2.12, 1.0, 10), "0,5"]})
     frame.to_excel(tmp_path / "data.xlsx", index=False)
@@ -44,7 +34,7 @@ def test_a_number_beside_text_stays_what_it_is(tmp_path):
         ("step,pop,x", [f"{10 * k},{1500 + k * k},{k % 5}" for k in ROWS], "'step', 'pop'"),
         ("T,p", [f"{280 + k * k},{(k * 7) % 5}" for k in ROWS], "'T' increases"),
         ("t,x", [f"{k},{'50%' if k else '0.51'}" for k in ROWS], "have the unit '%' and others"),
-        ("Year,Month,x", [f"{2000 + k // 12},{k % 12 + 1},{k * k % 7}" for k in range(36)], "tell the date"),
+        ("Year,Day,x", [f"{2000 + k // 12},{k % 12 + 1},{k * k % 7}" for k in range(36)], "tell the date"),
         ("t,x,dx", [f"{k},{12 - k},{0.5 + 0.01 * (k % 3)}" for k in ROWS], "'dx' is called as a derivative"),
     ],
 )
@@ -118,3 +108,25 @@ def test_a_short_line_between_quoted_cells_is_refused(tmp_path):
     path.write_text('t x y\n"0.0 s" 49 1.6\n"0.1 s" 24 3.9\n"0.2 s"  6.9\n"0.3 s" 48 10.6\n')
     with pytest.raises(DataError, match="line 4 has 2 values and the others 3"):
         read_table(path)
+
+
+def test_damaged_files_do_not_ask_for_pickles(tmp_path):
+    path = tmp_path / "data.npz"
+    path.write_bytes(bytes(range(200)) * 5)
+    with pytest.raises(DataError) as refused:
+        read_file(path)
+    assert "pickle" not in str(refused.value)
+
+
+def test_a_link_to_nowhere_is_called_so(tmp_path):
+    (tmp_path / "data.csv").symlink_to("nowhere.csv")
+    with pytest.raises(DataError, match=r"is a link to 'nowhere\.csv', and there is no such file"):
+        read_file(tmp_path / "data.csv")
+
+
+@pytest.mark.filterwarnings("ignore::mathonet.data.choice.Choice")
+def test_complex_numbers_are_no_text(tmp_path):
+    t = np.arange(12.0)
+    np.savez(tmp_path / "data.npz", t=t, z=np.exp(1j * t))
+    with pytest.raises(DataError, match="'z': it holds complex numbers"):
+        read_table(tmp_path / "data.npz")
