@@ -354,10 +354,14 @@ class LocalModel:
         """What steps lead to from all options, from what elimination leaves of them, and from other choices.
 
         Each start has its own way to end beside the best choice where there is noise. The best comes first.
+        Where no option pays, the one that gains most.
         """
         every = range(len(self.options))
         begun = (self.eliminate(every)[1], every, *starts)
         found = {kept: score for score, kept in map(self.step, begun) if kept}
+        if not found:
+            others, scores = self.additions(frozenset())
+            found = {frozenset([int(others[np.argmin(scores)])]): float(scores.min())} if len(others) else {}
         return sorted(((score, kept) for kept, score in found.items()), key=lambda each: each[0])
 
     def _neighbour(self, kept: Kept, exchange: bool) -> tuple[float, Kept]:

@@ -85,3 +85,12 @@ def test_what_coefficients_cost_counts():
     assert priced.score(kept) == pytest.approx(model.score(kept) + 15.0)
     plain, more = (dict((k, s) for s, k in each.moves(kept, add=False)) for each in (model, priced))
     assert all(more[k] == pytest.approx(plain[k] + 10.0) for k in plain)
+
+
+def test_of_noise_one_column_is_chosen_all_the_same():
+    rng = np.random.default_rng(0)
+    columns, target = rng.normal(size=(80, 5)), rng.normal(size=80)
+    model = LocalModel.of_columns(columns, target, Price(80.0, 1e-12, np.full(5, 4.0)))
+    ((_, kept),) = model.choices(())
+    assert len(kept) == 1
+    assert model.gains(frozenset(), np.arange(5)).argmax() in kept
