@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from mathonet.data.files.numerals import is_missing
+
 FIRST = 12
 """Letters of a long name that a message or a label shows at least."""
 
@@ -228,8 +230,8 @@ def _letters(text: str) -> str:
 
 def _is_named(name: str, told: str) -> bool:
     """Whether a message names a column, if need be shortened; or says that there are more than it names."""
-    letters = _letters(name)
-    if not letters:
+    # A column called nan has no name of its own.
+    if not _letters(name) or is_missing(name):
         return (
             any(mark in told for mark in (repr(" ".join(name.split()))[1:-1], "column"))
             and "left out" in told

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from mathonet.data.choice import tell
 from mathonet.data.files.cells import Cells
@@ -31,6 +32,7 @@ def columns_of(cells: Cells, units: Mapping[str, str]) -> dict[str, Column]:
             f"A column has a name of {len(long):,} characters, {shown(long)}. Give it a shorter one, or "
             "check that the first row is a header."
         )
+    cells = _in_a_line(cells)
     split = {label: (label, units[label]) if label in units else split_any(label) for label in cells.columns}
     counts = Counter(name for name, _ in split.values())
     found: dict[str, Column] = {}
@@ -43,6 +45,14 @@ def columns_of(cells: Cells, units: Mapping[str, str]) -> dict[str, Column]:
         found[name] = Column(name, values, label, unit, cells.decimal, cells.assumed, cells.places)
     _tell_of_units(found)
     return found
+
+
+def _in_a_line(cells: Cells) -> Cells:
+    """The cells under labels without line breaks, which Parquet and arrays allow, where they stay apart."""
+    labels = [" ".join(label.split()) or label for label in cells.columns]
+    if labels == list(cells.columns) or len(set(labels)) < len(labels):
+        return cells
+    return replace(cells, columns=dict(zip(labels, cells.columns.values(), strict=True)))
 
 
 def split_any(label: str) -> tuple[str, str]:

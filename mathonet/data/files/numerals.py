@@ -9,6 +9,7 @@ import numpy as np
 from mathonet.data.choice import tell
 from mathonet.data.units import looks_like_unit
 from mathonet.errors import DataError
+from mathonet.printable import shortened
 
 MISSING = frozenset(
     [
@@ -145,7 +146,8 @@ def _unit(matches: list[re.Match[str]], name: str) -> str:
     bare = [match[0] for match in matches if not _unit_of(match) and float(plain(match[0]) or 1.0) != 0.0]
     if units and bare:
         raise DataError(
-            f"Some cells of column {name!r} have the unit {units[0]!r} and others, such as {bare[0]!r}, have "
+            f"Some cells of column {name!r} have the unit {units[0]!r} and others, such as "
+            f"{shortened(bare[0], 60)!r}, have "
             "none. Write all of them in one unit, or leave the column out."
         )
     return units[0] if units else ""
