@@ -73,7 +73,7 @@ def read_delimited(path: Path) -> tuple[Cells, dict[str, str]]:
         raise DataError(f"{str(path)!r} has a header but no rows. Give one row a time.")
     labels = distinct([header.labels[n] for n in kept], header.named)
     units = {label: header.units[n] for n, label in zip(kept, labels, strict=True) if header.units[n]}
-    places = Places(partial(table_lines, text, separator, lines, list(frame.index)), "line", "")
+    places = Places(partial(table_lines, text, separator, lines, frame.index), "line", "")
     frame = as_written(layout, frame, dict(zip(kept, labels, strict=True)))
     # The first lines may not have told what the others do.
     texts = (cell for n in kept if frame[n].dtype.kind == "O" for cell in frame[n].dropna().unique())

@@ -78,13 +78,14 @@ def _is_plain(path: Path) -> bool:
     """Whether a file is ASCII throughout, read in pieces: a large one need not be held for that."""
     piece = bytearray(_PIECE)
     with path.open("rb", buffering=0) as file:
-        binary = False
+        if _is_binary(file.read(_HEAD)):
+            return False
+        file.seek(0)
         while count := file.readinto(piece):
             part = piece if count == _PIECE else piece[:count]
             if not part.isascii() or b"\0" in part:
                 return False
-            binary = binary or _is_binary(bytes(part[:_HEAD]))
-    return not binary
+    return True
 
 
 def _utf8_bytes(path: Path) -> bytes:

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, islice
 from pathlib import Path
 
@@ -120,7 +120,7 @@ def numbered_rows(text: Text, separator: str) -> Iterator[tuple[int, list[str]]]
         return
 
 
-def table_lines(text: Text, separator: str, skipped: int, kept: Sequence[int]) -> list[int]:
+def table_lines(text: Text, separator: str, skipped: int, kept: Iterable[int]) -> list[int]:
     """The lines of rows that pandas has read.
 
     Args:
