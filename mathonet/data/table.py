@@ -96,9 +96,13 @@ def understand(
     unit = _checked_unit(time_unit)
     table = read_file(path, sheet)
     if wanted.time is None:
-        ignored = {n: column for n, column in table.items() if {n, column.label} & set(wanted.ignore or ())}
-        rest = {name: column for name, column in table.items() if name not in ignored}
-        table = {**with_joined_times(rest), **ignored}
+        # What the user gives a part of its own is no part of a date.
+        parts = (wanted.states, wanted.derivatives, wanted.inputs, wanted.ignore, [wanted.experiment])
+        said = {name for part in parts for name in part or () if name}
+        kept = {n: column for n, column in table.items() if {n, column.label} & said}
+        rest = {name: column for name, column in table.items() if name not in kept}
+        joined = with_joined_times(rest)
+        table = joined if not kept else {**joined, **kept}
     roles = assign(table, wanted)
     places = next(iter(table.values())).places
     x = _states(table, roles)

@@ -159,6 +159,7 @@ class Search:
     def _choose_monomials(self, pool: Pool, rung: str) -> None:
         """Enter the best polynomials, up to the degree from which on none could win."""
         for degree in DEGREES:
+            checkpoint()
             best = pool.best
             if best is not None and (
                 pool.exact or (pool.leaves_noise and not could_win(pool.refitter, degree, best.fitted))

@@ -1,1 +1,1 @@
-"""The search: objectives, proposers, a front of what was met."""
+"""Choosing terms: what each would bring to a fit, and polynomials by whole blocks."""

@@ -3,7 +3,7 @@
 Near a fit the sum of squares is a quadratic function of the constants of all terms, those that the form does
 not have included:
 
-    chi2(c) = rest + || R c - right ||^2,        R upper triangular.
+    chi2(c) = rest + || R c - right ||^2,        R square.
 
 For a sum of given columns that is exact, with R from their QR factorisation; along a fitted path it holds to
 second order. So what any choice among the terms would reach is a small linear problem. The orthogonal factor
@@ -22,6 +22,8 @@ DEPENDENT = 1e-9
 """What a column of length one must have of its own, squared, beside those that are there."""
 LEAST = 1e-3
 """Least share of the present sum of squares that a prediction may promise where the model is approximate."""
+SPANNED = 1e-14
+"""What a column of length one has of its own at most where others span it."""
 RIDGE = 1e-12
 """What is added to the information about each constant, as a share of it."""
 GAIN = 1e-9
@@ -111,7 +113,7 @@ class LocalModel:
     def __init__(
         self,
         options: Sequence[Option],
-        triangle: np.ndarray,
+        root: np.ndarray,
         right: np.ndarray,
         rest: float,
         price: Price,
@@ -121,16 +123,16 @@ class LocalModel:
 
         Args:
             options: the terms.
-            triangle: R, a column a constant.
+            root: R, a column a constant.
             right: the right-hand side.
             rest: what no constants can take away.
             price: the score.
             least: sum of squares below which the model promises nothing.
         """
-        size = np.linalg.norm(triangle, axis=0)
+        size = np.linalg.norm(root, axis=0)
         self.scale = np.where((size > 0) & np.isfinite(size), size, 1.0)
         self.options, self.price, self.least = tuple(options), price, least
-        self.columns = np.where(np.isfinite(triangle), triangle, 0.0) / self.scale
+        self.columns = np.where(np.isfinite(root), root, 0.0) / self.scale
         self.right, self.rest = right, rest
         self.outer = np.array([option.place for option in self.options], int)
         self.simple = np.array([not option.inner for option in self.options], bool)
@@ -141,10 +143,12 @@ class LocalModel:
     def of_columns(cls, columns: np.ndarray, target: np.ndarray, price: Price) -> "LocalModel":
         """The exact model of a sum of columns that is to be a target."""
         size = np.linalg.norm(columns, axis=0)
+        columns = np.where(np.isfinite(size), columns, 0.0)
         size = np.where((size > 0) & np.isfinite(size), size, 1.0)
         triangle = np.linalg.qr(np.column_stack([columns / size, target]))[1]
-        right = triangle[:, -1]
         count = columns.shape[1]
+        triangle = np.pad(triangle, [(0, max(count + 1 - len(triangle), 0)), (0, 0)])
+        right = triangle[:, -1]
         rest = float(np.sum(right[count:] ** 2))
         model = cls(
             [Option(0, k) for k in range(count)], triangle[:count, :count], right[:count], rest, price
@@ -174,14 +178,13 @@ class LocalModel:
             price: the score.
         """
         diagonal = np.diagonal(information)
-        # What the fit does not feel, or feels beyond all numbers, stays where it is.
+        # What the fit does not feel, or feels beyond all numbers, has a column of zeros: it brings nothing.
         felt = np.isfinite(information).all(axis=0) & np.isfinite(gradient) & (diagonal > 0)
         size = np.sqrt(np.where(felt, diagonal, 1.0))
         unit = np.where(felt[:, None] & felt, information, 0.0) / size[:, None] / size
-        unit[~felt, ~felt] = 1.0
         spread, turned = np.linalg.eigh(unit)
         root = np.sqrt(np.maximum(spread, 0.0) + RIDGE)
-        columns = root[:, None] * turned.T
+        columns = root[:, None] * turned.T * felt
         pulled = (turned.T @ (np.where(felt, gradient, 0.0) / size)) / root
         right = columns @ (present * size) - pulled
         rest = chi2 - float(pulled @ pulled)
@@ -195,13 +198,14 @@ class LocalModel:
         if self._last is None or self._last.kept != chosen:
             places = np.fromiter(dict.fromkeys(p for k in chosen for p in self.options[k].places), int)
             basis, upper = np.linalg.qr(self.columns[:, places])
-            own = np.abs(np.diagonal(upper))
-            # A column that others span is told apart by a trace, so that it is the first to go.
-            upper = upper + np.diag(np.where(own < np.finfo(float).eps, np.finfo(float).eps, 0.0))
+            spanned = np.abs(np.diagonal(upper)) < SPANNED
+            # A column that others span has no direction of its own: it brings nothing, and goes first.
+            basis[:, spanned] = 0.0
+            upper[np.diag(spanned)] = 1.0
             inverse = np.linalg.inv(upper) if len(places) else np.zeros((0, 0))
             along = basis.T @ self.right
             left = self.right - basis @ along
-            chi2 = max(self.rest + float(left @ left), self.least)
+            chi2 = self.rest + float(left @ left)
             self._last = Optimum(chosen, places, basis, inverse, inverse @ along, left, chi2)
         return self._last
 
@@ -210,13 +214,17 @@ class LocalModel:
         at = self.at(kept)
         found = np.zeros(len(self.scale))
         found[at.places] = at.values / self.scale[at.places]
-        return at.chi2, found
+        return float(self._told(at.chi2)), found
+
+    def _told(self, chi2: np.ndarray | float) -> np.ndarray:
+        """Sums of squares, where the model promises them; no less than it may."""
+        return np.maximum(chi2, self.least)
 
     def score(self, kept: Iterable[int]) -> float:
         """The predicted score of some options."""
         at = self.at(kept)
         sizes = self.price.sizes[list(at.kept)].sum()
-        return float(self.price(np.array(at.chi2), len(at.places), sizes) + self._cost(at))
+        return float(self.price(self._told(at.chi2), len(at.places), sizes) + self._cost(at))
 
     def _cost(self, at: Optimum, less: np.ndarray | None = None) -> np.ndarray:
         """What coefficients cost by themselves, without each of some options."""
@@ -246,7 +254,7 @@ class LocalModel:
             rise[n] = at.values[alone] @ np.linalg.lstsq(part @ part.T, at.values[alone], rcond=None)[0]
             gone[n] = len(alone)
         sizes = self.price.sizes[chosen]
-        chi2 = np.maximum(at.chi2 + rise, self.least)
+        chi2 = self._told(at.chi2 + rise)
         found = self.price(chi2, len(at.places) - gone, sizes.sum() - sizes)
         return chosen, found + self._cost(at, np.arange(len(chosen)))
 
@@ -263,27 +271,30 @@ class LocalModel:
 
     def _gain(self, at: Optimum, places: list[int], alone: float) -> float:
         """What several constants gain together, or the first alone where they are not independent."""
-        columns = self.columns[:, places]
+        # Constants that are there already, of a call that others have too, are free as it is.
+        columns = self.columns[:, [place for place in places if place not in at.places]]
         beside = columns - at.basis @ (at.basis.T @ columns)
         if not (np.sum(beside**2, axis=0) > DEPENDENT).all():
             return alone
         slope = beside.T @ at.left
-        normal = beside.T @ beside + DEPENDENT * np.eye(len(places))
+        normal = beside.T @ beside + DEPENDENT * np.eye(len(slope))
         return float(slope @ np.linalg.solve(normal, slope))
 
     def additions(self, kept: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
         """Options without constants inside that may come in, and the predicted scores with each."""
         at = self.at(kept)
         others = np.setdiff1d(np.flatnonzero(self.simple), np.array(at.kept, int))
-        chi2 = np.maximum(at.chi2 - self.gains(at.kept, others), self.least)
+        chi2 = self._told(at.chi2 - self.gains(at.kept, others))
         sizes = self.price.sizes[list(at.kept)].sum() + self.price.sizes[others]
         return others, self.price(chi2, len(at.places) + 1, sizes) + self._cost(at)
 
     def exchanges(self, kept: Iterable[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Options that go, those of the same equation that come in their place, and the predicted scores."""
+        """Options that go, those of the same equation that come in their place, and the predicted scores.
+
+        Both without constants inside: for others these would have to be found first.
+        """
         at = self.at(kept)
         every = np.array(at.kept, int)
-        # With constants inside others would have to follow; those go one by one.
         chosen = every[self.simple[every]]
         others = np.setdiff1d(np.flatnonzero(self.simple), every)
         if not len(chosen) or not len(others):
@@ -298,7 +309,7 @@ class LocalModel:
         slope = beside.T @ at.left + along * (own.T @ self.right)[:, None]
         size = np.sum(beside**2, axis=0) + along**2
         gain = np.where(size > DEPENDENT, slope**2 / np.maximum(size, DEPENDENT), 0.0)
-        chi2 = np.maximum(at.chi2 + at.rise[where][:, None] - gain, self.least)
+        chi2 = self._told(at.chi2 + at.rise[where][:, None] - gain)
         sizes = self.price.sizes[every].sum() - self.price.sizes[chosen][:, None] + self.price.sizes[others]
         found = self.price(chi2, len(at.places), sizes) + self._cost(at)
         found = np.where(self.equation[chosen][:, None] == self.equation[others], found, np.inf)

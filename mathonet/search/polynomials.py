@@ -5,6 +5,8 @@ that are missed least are eliminated, and single terms are then dropped, added a
 score gets better, from several starts.
 """
 
+import math
+
 import numpy as np
 
 from mathonet.equation.complexity import log_size
@@ -14,16 +16,19 @@ from mathonet.equation.simplify import monomials
 from mathonet.fit.linear import distinct_monomials, monomial
 from mathonet.search.local_model import Kept, LocalModel, Price
 
-DEGREES = (2, 3, 5)
+DEGREES = (1, 2, 3, 5)
 """Of the blocks that are looked at, one after another."""
-MOST_COLUMNS = 300
-"""Monomials of a block at most."""
+MOST_COLUMNS, LISTED = 300, 4
+"""Monomials of a block at most, and how many times as many may be listed: some are the same on the data."""
 SHARE = 0.5
 """Of the residuals, how many constants a block may have."""
 
 
 def polynomial_forms(refitter: Refitter, degree: int) -> list[Expression]:
     """The best sums of monomials up to a degree; none where the samples cannot tell so many apart."""
+    # Counted before they are listed: of many inputs there are millions.
+    if math.comb(refitter.inputs + degree, degree) > LISTED * MOST_COLUMNS:
+        return []
     every = distinct_monomials(refitter.rows, monomials(refitter.inputs, degree))
     if len(every) > min(MOST_COLUMNS, SHARE * refitter.count):
         return []

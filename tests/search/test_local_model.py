@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mathonet.fit.score import score
-from mathonet.search.local_model import LocalModel, Price
+from mathonet.search.local_model import LocalModel, Option, Price
 
 
 def make(seed: int, rows: int = 60, count: int = 8, noise: float = 0.1, true: int = 3, size: float = 1.0):
@@ -94,3 +94,42 @@ def test_of_noise_one_column_is_chosen_all_the_same():
     ((_, kept),) = model.choices(())
     assert len(kept) == 1
     assert model.gains(frozenset(), np.arange(5)).argmax() in kept
+
+
+def test_a_bound_on_promises_does_not_make_drops_dearer():
+    """What is below the least sum of squares counts as that, and no rise is added to it before."""
+    price = Price(50.0, 0.0, np.ones(2))
+    model = LocalModel([Option(0, 0), Option(0, 1)], np.eye(2), np.array([1.0, 2.0]), -5.0, price, least=0.1)
+    options, found = model.drops([0, 1])
+    for k, predicted in zip(options.tolist(), found.tolist(), strict=True):
+        assert predicted == pytest.approx(model.score({0, 1} - {k}))
+
+
+def test_columns_that_are_zero_infinite_or_too_many_bring_nothing():
+    rng = np.random.default_rng(1)
+    columns, target = rng.normal(size=(30, 4)), rng.normal(size=30)
+    columns[:, 2], columns[3, 3] = 0.0, np.inf
+    model = LocalModel.of_columns(columns, target, Price(30.0, 1e-12, np.ones(4)))
+    assert model.solve(range(4))[0] == pytest.approx(left(columns[:, :2], target, {0, 1}))
+    assert model.solve(range(4))[1][2:].tolist() == [0.0, 0.0]
+    wide = LocalModel.of_columns(rng.normal(size=(4, 6)), rng.normal(size=4), Price(4.0, 1e-12, np.ones(6)))
+    assert np.isfinite(wide.solve(range(3))[1]).all()
+
+
+def test_a_constant_that_is_not_felt_goes_for_nothing():
+    options = [Option(0, 0), Option(0, 1)]
+    model = LocalModel.of_quadratic(
+        options, np.diag([4.0, 0.0]), np.zeros(2), 10.0, np.array([1.0, 20.0]), Price(50.0, 0.0, np.ones(2))
+    )
+    assert model.solve([0])[0] == pytest.approx(10.0)
+    assert model.solve([1])[0] == pytest.approx(14.0)
+
+
+def test_an_inner_constant_that_is_there_already_is_not_counted_again():
+    """Two terms of one call: what the second brings is by its own coefficient."""
+    rng = np.random.default_rng(2)
+    root, right = rng.normal(size=(3, 3)), rng.normal(size=3)
+    options = [Option(0, 0, (1,)), Option(0, 2, (1,))]
+    model = LocalModel(options, root, right, 1.0, Price(50.0, 0.0, np.ones(2)))
+    gain = model.solve([0])[0] - model.solve([0, 1])[0]
+    assert model.gains(frozenset([0]), np.array([1]))[0] == pytest.approx(gain, rel=1e-6)

@@ -52,3 +52,10 @@ def test_a_higher_degree_is_looked_at_where_it_could_be_shorter():
     )
     assert could_win(refitter, 3, long)
     assert not could_win(refitter, 3, short)
+
+
+def test_of_many_inputs_blocks_are_counted_before_they_are_listed():
+    inputs = RNG.uniform(-1.0, 1.0, (90, 40))
+    target = 2.0 * inputs[:, 3] - inputs[:, 7]
+    assert found(target, 5, inputs)[1] == []
+    assert len(found(target, 1, inputs)[1][0].terms) == 2

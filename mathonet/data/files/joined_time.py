@@ -9,7 +9,7 @@ from mathonet.data.choice import tell
 from mathonet.data.files.column import Column
 from mathonet.data.files.dates import CLOCK, DAY
 from mathonet.data.files.listed import listed
-from mathonet.data.files.names import is_clock, part_of_date, time_tier
+from mathonet.data.files.names import is_clock, is_minimum, part_of_date, time_tier
 from mathonet.data.files.time_column import run_of
 from mathonet.data.files.written_dates import in_figures, month_number
 from mathonet.errors import DataError
@@ -91,7 +91,7 @@ def _with_parts(table: Mapping[str, Column]) -> dict[str, Column]:
         return dict(table)
     parts: dict[str, str] = {}
     for name in table:
-        part = part_of_date(name)
+        part = None if is_minimum(name, table) else part_of_date(name)
         if part is not None and part not in parts:
             parts[part] = name
     days = [name for name in table if _is_days(table[name])] if "hour" in parts else []

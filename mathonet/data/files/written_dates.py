@@ -5,7 +5,7 @@ import re
 import unicodedata
 
 _MONTHS = (
-    "january januar janvier enero gennaio janeiro januari jänner ene gen",
+    "january januar janvier enero gennaio janeiro januari janner ene gen",
     "february februar fevrier febrero febbraio fevereiro februari",
     "march marz mars marzo marco maart mrt mrz",
     "april avril abril aprile avr abr",

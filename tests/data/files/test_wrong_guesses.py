@@ -130,3 +130,18 @@ def test_complex_numbers_are_no_text(tmp_path):
     np.savez(tmp_path / "data.npz", t=t, z=np.exp(1j * t))
     with pytest.raises(DataError, match="'z': it holds complex numbers"):
         read_table(tmp_path / "data.npz")
+
+
+@pytest.mark.filterwarnings("ignore::mathonet.data.choice.Choice")
+def test_a_minimum_beside_a_maximum_is_no_part_of_the_time(write):
+    rows = [f"2024-05-{1 + n // 6:02d},{4 * (n % 6)},{n % 5},{9 + n % 3},{1.5 * n * n}" for n in range(24)]
+    (read,) = read_table(write("date,hour,min,max,level", rows))
+    assert {"min", "max", "level"} == set(read.names)
+
+
+@pytest.mark.filterwarnings("ignore::mathonet.data.choice.Choice")
+def test_what_is_named_as_a_state_is_no_part_of_a_date(write):
+    rows = [f"{2000 + n},{1 + n % 12},{0.5 * n}" for n in range(20)]
+    (read,) = read_table(write("year,month,x", rows), states=["month", "x"])
+    assert read.names == ("month", "x")
+    assert read.t[0] == 2000.0
