@@ -165,8 +165,12 @@ class Search:
                 pool.exact or (pool.leaves_noise and not could_win(pool.refitter, degree, best.fitted))
             ):
                 return
-            for form in polynomial_forms(pool.refitter, degree):
+            forms = polynomial_forms(pool.refitter, degree)
+            # Of many inputs, straight lines may be all that the samples can tell.
+            for form in forms or (polynomial_forms(pool.refitter, 1) if best is None else ()):
                 pool.add(pool.refitter.fit(form), rung, 0)
+            if not forms:
+                return
 
     def _runs(self, rung: Rung, architecture: Architecture, targets: list[int]) -> Sweep:
         """The runs of a rung, from the journal if they were done before."""

@@ -16,7 +16,7 @@ from mathonet.equation.simplify import monomials
 from mathonet.fit.linear import distinct_monomials, monomial
 from mathonet.search.local_model import Kept, LocalModel, Price
 
-DEGREES = (1, 2, 3, 5)
+DEGREES = (2, 3, 5)
 """Of the blocks that are looked at, one after another."""
 MOST_COLUMNS, LISTED = 300, 4
 """Monomials of a block at most, and how many times as many may be listed: some are the same on the data."""
