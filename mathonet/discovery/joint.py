@@ -15,7 +15,7 @@ from mathonet.fit.path import ANNEAL, Path
 from mathonet.fit.score import score
 from mathonet.fit.shooting import Shot, shoot
 from mathonet.operations import Operation
-from mathonet.search.local_model import Price
+from mathonet.search.options import Price
 
 LARGE = 10.0
 """Size of a coefficient, in the units of the search, from which on it has a price of its own."""

@@ -14,7 +14,8 @@ from mathonet.equation.assembly import constants, with_constants
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import Flow
 from mathonet.fit.shooting import Shot
-from mathonet.search.local_model import LocalModel, Option, Price
+from mathonet.search.local_model import LocalModel
+from mathonet.search.options import Option, Price
 
 TRACE = 1e-12
 FAR = 0.5

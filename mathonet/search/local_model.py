@@ -10,13 +10,11 @@ second order. So what any choice among the terms would reach is a small linear p
 is kept, and not the normal equations: on clean data their rounding would hide which terms are needless.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from mathonet.fit.score import scores
+from mathonet.search.options import Optimum, Option, Price
 
 DEPENDENT = 1e-9
 """What a column of length one must have of its own, squared, beside those that are there."""
@@ -30,81 +28,6 @@ GAIN = 1e-9
 """What a move must gain in the score."""
 
 Kept = frozenset[int]
-
-
-@dataclass(frozen=True)
-class Option:
-    """A term that an equation may have, by the places of its constants: of its coefficient, and inside."""
-
-    equation: int
-    place: int
-    inner: tuple[int, ...] = ()
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """All of them, that of the coefficient first."""
-        return (self.place, *self.inner)
-
-
-@dataclass(frozen=True)
-class Price:
-    """The one score of a sum of squares.
-
-    Attributes:
-        count: N.
-        floor: error below which residuals mean nothing.
-        sizes: of every option, the log of the size of the rung that holds its term.
-        coefficients: what coefficients cost by themselves, in the units of the score; None for nothing.
-    """
-
-    count: float
-    floor: float
-    sizes: np.ndarray
-    coefficients: Callable[[np.ndarray], np.ndarray] | None = None
-
-    def __call__(
-        self, chi2: np.ndarray, constants: np.ndarray | int, sizes: np.ndarray | float
-    ) -> np.ndarray:
-        """Scores of some sums of squares, with so many constants and these summed logs."""
-        return scores(chi2, self.count, self.floor, constants, sizes)
-
-
-@dataclass(frozen=True)
-class Optimum:
-    """Where the sum of squares is least for some options.
-
-    Attributes:
-        kept: the options.
-        places: of their constants.
-        basis: orthonormal columns that span theirs.
-        inverse: of the triangle of theirs.
-        values: the constants, in units of the scaled columns.
-        left: what is left of the right-hand side.
-        chi2: the sum of squares.
-    """
-
-    kept: tuple[int, ...]
-    places: np.ndarray
-    basis: np.ndarray
-    inverse: np.ndarray
-    values: np.ndarray
-    left: np.ndarray
-    chi2: float
-
-    @cached_property
-    def variance(self) -> np.ndarray:
-        """Diagonal of the inverse normal matrix."""
-        return np.sum(self.inverse**2, axis=1)
-
-    @cached_property
-    def rise(self) -> np.ndarray:
-        """What the sum of squares rises by without each of the constants."""
-        return self.values**2 / self.variance
-
-    @cached_property
-    def own(self) -> np.ndarray:
-        """Of every column, the direction that only it has, of length one."""
-        return (self.basis @ self.inverse.T) / np.sqrt(self.variance)
 
 
 class LocalModel:
@@ -230,8 +153,7 @@ class LocalModel:
         """What coefficients cost by themselves, without each of some options."""
         if self.price.coefficients is None:
             return np.zeros(1 if less is None else len(less)).squeeze()
-        where = np.searchsorted(np.sort(at.places), self.outer[list(at.kept)])
-        where = np.argsort(at.places)[where]
+        where = at.where(self.outer[list(at.kept)])
         costs = self.price.coefficients(at.values[where] / self.scale[at.places[where]])
         return costs.sum() if less is None else costs.sum() - costs[less]
 
@@ -241,15 +163,13 @@ class LocalModel:
         chosen = np.array(at.kept, int)
         if not len(chosen):
             return chosen, np.zeros(0)
-        position = np.full(len(self.scale), -1)
-        position[at.places] = np.arange(len(at.places))
-        rise = at.rise[position[self.outer[chosen]]]
+        rise = at.rise[at.where(self.outer[chosen])]
         gone = np.ones(len(chosen), int)
         shared = np.bincount(
             np.concatenate([list(self.options[k].places) for k in at.kept]), minlength=len(self.scale)
         )
         for n in np.flatnonzero(~self.simple[chosen]):
-            alone = [position[p] for p in self.options[chosen[n]].places if shared[p] == 1]
+            alone = at.where([p for p in self.options[chosen[n]].places if shared[p] == 1])
             part = at.inverse[alone]
             rise[n] = at.values[alone] @ np.linalg.lstsq(part @ part.T, at.values[alone], rcond=None)[0]
             gone[n] = len(alone)
@@ -299,9 +219,7 @@ class LocalModel:
         others = np.setdiff1d(np.flatnonzero(self.simple), every)
         if not len(chosen) or not len(others):
             return np.zeros(0, int), np.zeros(0, int), np.zeros(0)
-        position = np.full(len(self.scale), -1)
-        position[at.places] = np.arange(len(at.places))
-        where = position[self.outer[chosen]]
+        where = at.where(self.outer[chosen])
         columns = self.columns[:, self.outer[others]]
         beside = columns - at.basis @ (at.basis.T @ columns)
         own = at.own[:, where]

@@ -14,7 +14,8 @@ from mathonet.equation.expression import Expression, Factors, Term
 from mathonet.equation.refit import Fitted, Refitter
 from mathonet.equation.simplify import monomials
 from mathonet.fit.linear import distinct_monomials, monomial
-from mathonet.search.local_model import Kept, LocalModel, Price
+from mathonet.search.local_model import Kept, LocalModel
+from mathonet.search.options import Price
 
 DEGREES = (2, 3, 5)
 """Of the blocks that are looked at, one after another."""

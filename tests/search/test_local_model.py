@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mathonet.fit.score import score
-from mathonet.search.local_model import LocalModel, Option, Price
+from mathonet.search.local_model import LocalModel
+from mathonet.search.options import Option, Price
 
 
 def make(seed: int, rows: int = 60, count: int = 8, noise: float = 0.1, true: int = 3, size: float = 1.0):
