@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from mathonet.data.samples import Samples as Samples
     from mathonet.data.table import read_table as read_table
     from mathonet.data.trajectory import Trajectory as Trajectory
-    from mathonet.discovery.discover import discover as discover
     from mathonet.errors import ArchiveError as ArchiveError
     from mathonet.errors import ConfigError as ConfigError
     from mathonet.errors import DataError as DataError
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from mathonet.estimators.regressor import MathONetRegressor as MathONetRegressor
     from mathonet.operations import Operation as Operation
     from mathonet.operations import register as register
+    from mathonet.result.discover import discover as discover
 
 _HOME = {
     "Discoverer": "mathonet.estimators.discoverer",
@@ -31,7 +31,7 @@ _HOME = {
     "Samples": "mathonet.data.samples",
     "Trajectory": "mathonet.data.trajectory",
     "read_table": "mathonet.data.table",
-    "discover": "mathonet.discovery.discover",
+    "discover": "mathonet.result.discover",
     "load": "mathonet.estimators.loading",
     "Operation": "mathonet.operations",
     "register": "mathonet.operations",

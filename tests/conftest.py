@@ -1,12 +1,15 @@
 """Settings for all tests: float64; property tests without deadlines, the same on every machine."""
 
 import os
+from collections.abc import Callable
 
 import jax
 import numpy as np
 import pytest
 from hypothesis import settings
+from scipy.integrate import solve_ivp
 
+from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression, apply, number, power, variable
 from mathonet.operations import get
 
@@ -35,3 +38,16 @@ def many_forms() -> list[Expression]:
             form = form + monomial.scale(rng.normal())
         seen[form.skeleton] = form
     return list(seen.values())
+
+
+@pytest.fixture(scope="session")
+def observe() -> Callable[..., Trajectory]:
+    """A trajectory of x' = f(t, x) with noise, a share of each state's size."""
+
+    def make(f, start, t, noise: float = 0.0, seed: int = 0, **parts) -> Trajectory:
+        solution = solve_ivp(f, (t[0], t[-1]), start, t_eval=t, rtol=1e-11, atol=1e-13, method="DOP853")
+        x = solution.y.T
+        size = np.sqrt(np.mean(x**2, axis=0))
+        return Trajectory(t, x + noise * size * np.random.default_rng(seed).normal(size=x.shape), **parts)
+
+    return make

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mathonet import Discoverer, systems
-from mathonet.discovery.followed import follow
+from mathonet.result.followed import follow
 
 BLUE, ORANGE, GREY, GREEN = "#0072B2", "#D55E00", "#666666", "#007A5E"
 NAMES = ["prey", "hunter"]

@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from mathonet import systems
-from mathonet.discovery.discover import Discovery
-from mathonet.discovery.search import Stage
-from mathonet.discovery.sweep import CycleReport
 from mathonet.interruption import Watch
+from mathonet.result.discover import Discovery
+from mathonet.search.search import Stage
+from mathonet.search.sweep import CycleReport
 
 STYLES = {"exact": "green", "good": "green", "undecided": "yellow", "doubtful": "yellow", "poor": "red"}
 

@@ -9,13 +9,13 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
+from mathonet.archive.folder import refuse_place
 from mathonet.cli.source import check_layers, check_search, known_terms, names_a_file, understood
 from mathonet.cli.terminal import console, stdout, warnings_in_a_line
 from mathonet.data.files.time_column import EVEN
 from mathonet.data.table import Reading
 from mathonet.data.trajectories import summary
 from mathonet.data.trajectory import Trajectory
-from mathonet.discovery.folder import refuse_place
 from mathonet.errors import ConfigError
 from mathonet.printable import printable
 
@@ -68,8 +68,8 @@ def _checked_known(options: argparse.Namespace, first: Trajectory) -> dict[str, 
     if not known:
         return {}
     # Formulas are read by the numerical stack, which is loaded only for them.
-    from mathonet.discovery.known import parse_known
-    from mathonet.discovery.measured import state_names
+    from mathonet.search.known import parse_known
+    from mathonet.search.measured import state_names
 
     names = state_names(first.names, options.order)
     parse_known(known, names[len(names) - len(first.names) :], (*names, *first.input_names))

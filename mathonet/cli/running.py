@@ -21,7 +21,7 @@ from mathonet.paths import local_path
 from mathonet.process import INTERRUPTED, spared_once
 
 if TYPE_CHECKING:
-    from mathonet.discovery.journal import FolderJournal
+    from mathonet.archive.journal import FolderJournal
     from mathonet.estimators.discoverer import Discoverer
 
 BY_HAND = "Ctrl-C was pressed"
@@ -45,7 +45,7 @@ def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
     watch = Watch(options.budget, began=options.began)
     if options.resume is not None:
         return _resume(options, prepare, watch)
-    from mathonet.discovery.folder import UNFINISHED, check_folder
+    from mathonet.archive.folder import UNFINISHED, check_folder
 
     if options.out is not None and not options.out.strip():
         raise ConfigError("--out is empty. Name a folder, or leave it out for runs/NAME.")
@@ -54,7 +54,7 @@ def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
     with warnings_in_a_line():
         trajectories, parameters = read_source(options)
     prepare()
-    from mathonet.discovery.journal import FolderJournal
+    from mathonet.archive.journal import FolderJournal
     from mathonet.estimators.discoverer import Discoverer
 
     Discoverer(**parameters).check_parameters()
@@ -76,8 +76,8 @@ def _resume(options: argparse.Namespace, prepare: Callable[[], None], watch: Wat
             "Leave it out, or start a new run."
         )
     prepare()
-    from mathonet.discovery.config import check_budget
-    from mathonet.discovery.journal import FolderJournal
+    from mathonet.archive.journal import FolderJournal
+    from mathonet.search.config import check_budget
 
     check_budget(options.budget)
     folder = local_path(options.resume, "--resume")
@@ -137,9 +137,9 @@ def _carry_out(journal: "FolderJournal", as_json: bool, watch: Watch, begun: boo
         watch: over the search.
         begun: whether the run was begun by this command, so that nothing is lost with its journal.
     """
+    from mathonet.archive.run import write_run
     from mathonet.cli.display import LiveProgress
     from mathonet.data.trajectories import summary
-    from mathonet.discovery.archive import write_run
     from mathonet.estimators.discoverer import Discoverer
 
     started = watch.spent
@@ -192,8 +192,8 @@ def _reserve(watch: Watch, started: float) -> float:
 
 def _show(estimator: Any, folder: Path, as_json: bool, again: str = "") -> None:
     """Print the result."""
+    from mathonet.archive.equations_file import equations
     from mathonet.cli.display import show_result
-    from mathonet.discovery.equations_file import equations
 
     if as_json:
         content = {**equations(estimator.discovery_), "folder": str(folder)}

@@ -10,21 +10,11 @@ import sympy
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from mathonet.archive.run import Saved
+from mathonet.archive.savable import Savable, known_from, plain
+from mathonet.archive.stored_arrays import trajectories_from, trajectories_to
 from mathonet.data.trajectories import as_samples, as_trajectories, refuse_permuted
 from mathonet.data.trajectory import Trajectory
-from mathonet.discovery.archive import Saved
-from mathonet.discovery.config import Selection, Settings, check_budget
-from mathonet.discovery.discover import discover
-from mathonet.discovery.known import parse_known, with_known, without_known
-from mathonet.discovery.measured import Smoothing, state_names, units_of
-from mathonet.discovery.performance import score_system
-from mathonet.discovery.protocol import Protocol, protocol_settings
-from mathonet.discovery.result import Discovery
-from mathonet.discovery.savable import Savable, known_from, plain
-from mathonet.discovery.search import Journal, Progress
-from mathonet.discovery.states import discover_states
-from mathonet.discovery.stored_arrays import trajectories_from, trajectories_to
-from mathonet.discovery.uncertainty import Band, Kind, band
 from mathonet.equation.code.export import export
 from mathonet.equation.equation import EquationSystem
 from mathonet.equation.symbolic import DIGITS
@@ -32,6 +22,16 @@ from mathonet.errors import ConfigError, DataError
 from mathonet.estimators.presentation import Presentation
 from mathonet.interruption import Watch, watched
 from mathonet.learning.settings import MapStep
+from mathonet.result.discover import discover
+from mathonet.result.discovery import Discovery
+from mathonet.result.performance import score_system
+from mathonet.result.states import discover_states
+from mathonet.result.uncertainty import Band, Kind, band
+from mathonet.search.config import Selection, Settings, check_budget
+from mathonet.search.known import parse_known, with_known, without_known
+from mathonet.search.measured import Smoothing, state_names, units_of
+from mathonet.search.protocol import Protocol, protocol_settings
+from mathonet.search.search import Journal, Progress
 
 
 class Discoverer(Presentation, Savable, BaseEstimator):

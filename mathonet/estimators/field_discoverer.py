@@ -14,19 +14,19 @@ from scipy import stats
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from mathonet.archive.run import Saved
+from mathonet.archive.savable import Savable, plain
 from mathonet.data.field import Field, neighbour_names
 from mathonet.data.samples import Samples
-from mathonet.discovery.archive import Saved
-from mathonet.discovery.config import Settings, is_whole
-from mathonet.discovery.discover import Discovery, Progress, discover
-from mathonet.discovery.savable import Savable, plain
-from mathonet.discovery.uncertainty import Band, Kind, band
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.moves import drops
 from mathonet.equation.symbolic import DIGITS, check_digits, term_text
 from mathonet.errors import ConfigError, DataError
 from mathonet.estimators.presentation import Presentation
 from mathonet.network.stencil import moment_matrix
+from mathonet.result.discover import Discovery, Progress, discover
+from mathonet.result.uncertainty import Band, Kind, band
+from mathonet.search.config import Settings, is_whole
 
 DERIVATIVES = ("{}", "{}_x", "{}_xx", "{}_xxx", "{}_xxxx")
 FACTORIAL = np.array([1.0, 1.0, 2.0, 6.0, 24.0])

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mathonet.discovery.archive import ARCHIVE, damaged, read_run
+from mathonet.archive.run import ARCHIVE, damaged, read_run
 from mathonet.estimators.discoverer import Discoverer
 from mathonet.estimators.field_discoverer import FieldDiscoverer
 from mathonet.estimators.regressor import MathONetRegressor

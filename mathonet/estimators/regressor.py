@@ -15,18 +15,18 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from mathonet.archive.run import Saved
+from mathonet.archive.savable import Savable, plain
 from mathonet.data.samples import MINIMUM_ROWS, Samples, refuse_few
 from mathonet.data.screening import informative
 from mathonet.data.trajectories import column_names
-from mathonet.discovery.archive import Saved
-from mathonet.discovery.config import Selection, is_whole
-from mathonet.discovery.discover import Discovery, discover
-from mathonet.discovery.protocol import Protocol, protocol_settings
-from mathonet.discovery.savable import Savable, plain
 from mathonet.equation import symbolic
 from mathonet.equation.equation import Equation
 from mathonet.errors import ConfigError, DataError
 from mathonet.learning.settings import MapStep
+from mathonet.result.discover import Discovery, discover
+from mathonet.search.config import Selection, is_whole
+from mathonet.search.protocol import Protocol, protocol_settings
 
 
 class MathONetRegressor(Savable, MultiOutputMixin, RegressorMixin, BaseEstimator):

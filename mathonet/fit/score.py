@@ -12,6 +12,8 @@ import math
 import numpy as np
 
 GAMMA = 2.0
+DECIDED = 3.0
+"""Nats of evidence from which on a form counts as decided; 3 are odds of 20 to 1."""
 
 
 def score(

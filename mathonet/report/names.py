@@ -2,8 +2,8 @@
 
 import re
 
-from mathonet.discovery.measured import VELOCITY
-from mathonet.discovery.result import Discovery
+from mathonet.result.discovery import Discovery
+from mathonet.search.measured import VELOCITY
 
 VELOCITY_OF = re.compile(VELOCITY.format("(.+)"))
 

@@ -1,1 +1,1 @@
-"""Choosing terms: what each would bring to a fit, and polynomials by whole blocks."""
+"""The search: forms are proposed, fitted and compared, on samples and on the measured path."""

@@ -102,7 +102,7 @@ def test_options_are_named_as_they_are_typed(capsys):
 def test_limits_are_those_of_the_search():
     """They are written down twice, because those of the search take seconds to load."""
     from mathonet import operations
-    from mathonet.discovery import config, protocol
+    from mathonet.search import config, protocol
 
     assert tuple(name for name in operations.names() if operations.is_built_in(name)) == OPERATIONS
     whole = {name: (least, most) for name, least, most in config.NUMBERS if name in WHOLE}

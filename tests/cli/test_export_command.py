@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mathonet import Discoverer, cli
-from mathonet.discovery.archive import write_run
+from mathonet.archive.run import write_run
 
 TIMES = np.linspace(0, 2, 60)
 

@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 from mathonet import cli, load, systems
+from mathonet.archive.folder import Hold
 from mathonet.cli import commands
-from mathonet.discovery.folder import Hold
 
 QUICK = ["--operations", "ident", "sin", "--restarts", "3"]
 SMALL = ["--operations", "ident", "--hidden", "1", "--restarts", "3", "--cycles", "6"]
@@ -56,7 +56,7 @@ def test_a_spent_budget_leaves_an_archive_that_can_go_on(folder, capsys):
 
 def press(monkeypatch, times: int = 1) -> None:
     """Press Ctrl-C while the search goes on."""
-    from mathonet.discovery import search
+    from mathonet.search import search
 
     def pressing(original):
         def pressed(*arguments):
@@ -102,8 +102,8 @@ def test_an_earlier_result_stays_until_the_next_is_there(folder, monkeypatch):
 
 
 def test_finished_rungs_are_not_learned_again(folder, monkeypatch):
-    from mathonet.discovery import search
-    from mathonet.discovery.candidate import Pool
+    from mathonet.search import search
+    from mathonet.search.candidate import Pool
 
     seen, original = [], search.sweep
 
@@ -200,8 +200,8 @@ def test_a_mistake_while_going_on_costs_nothing(folder, capsys, monkeypatch, mis
 
 
 def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch):
-    from mathonet.discovery import search
     from mathonet.errors import DataError
+    from mathonet.search import search
 
     def fail(*_):
         raise DataError("no good")
@@ -219,7 +219,7 @@ def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch)
 
 
 def test_a_search_that_needed_more_time_is_kept(folder, capsys, monkeypatch):
-    from mathonet.discovery import course
+    from mathonet.search import course
 
     with monkeypatch.context() as patch:
         patch.setattr(course, "eliminate", lambda *_: None)
@@ -244,7 +244,7 @@ def test_a_damaged_journal_is_told(folder, capsys, monkeypatch):
 
 
 def test_a_damaged_rung_is_learned_again(folder, monkeypatch):
-    from mathonet.discovery.candidate import Pool
+    from mathonet.search.candidate import Pool
 
     def stop(*_):
         raise KeyboardInterrupt

@@ -29,10 +29,10 @@ from mathonet import (
     register,
     systems,
 )
-from mathonet.discovery.known import parse_known
-from mathonet.discovery.savable import plain
-from mathonet.discovery.stored_formula import formula_from
+from mathonet.archive.savable import plain
+from mathonet.archive.stored_formula import formula_from
 from mathonet.equation.flow import evaluate
+from mathonet.search.known import parse_known
 
 TABLES = ("candidates_", "coefficients_", "trust_", "stencil_", "moments_")
 
@@ -240,7 +240,7 @@ def test_reading_moves_nothing(tmp_path, saved, model):
 
 
 def test_a_run_that_is_replaced_while_it_is_read_is_read_again(tmp_path, saved, model, monkeypatch):
-    from mathonet.discovery import archive
+    from mathonet.archive import run as archive
 
     run, read, calls = Path(shutil.copytree(saved, tmp_path / "run")), archive._arrays, []
 
@@ -267,7 +267,7 @@ def test_another_format_is_told(tmp_path, saved):
 
 def forged(saved: Path, tmp_path: Path, change) -> Path:
     """An archive whose content was changed by someone who knows how to make the checksum right."""
-    from mathonet.discovery import archive
+    from mathonet.archive import run as archive
 
     copy = Path(shutil.copytree(saved, tmp_path / "forged", dirs_exist_ok=True))
     document = json.loads((copy / "archive.json").read_text())
@@ -309,7 +309,7 @@ def test_parts_that_do_not_belong_together_are_refused(saved, tmp_path, change):
 
 @pytest.mark.parametrize("content", [[], [1], None, "text", 3])
 def test_content_of_another_shape_is_refused(saved, tmp_path, content):
-    from mathonet.discovery import archive
+    from mathonet.archive import run as archive
 
     copy = Path(shutil.copytree(saved, tmp_path / "forged"))
     document = json.loads((copy / "archive.json").read_text())
@@ -321,7 +321,7 @@ def test_content_of_another_shape_is_refused(saved, tmp_path, content):
 
 def with_arrays(saved: Path, copy: Path, raw: bytes) -> Path:
     """An archive whose arrays were changed by someone who knows how to make the checksum right."""
-    from mathonet.discovery import archive
+    from mathonet.archive import run as archive
 
     shutil.copytree(saved, copy)
     (copy / "data.npz").write_bytes(raw)
@@ -363,7 +363,7 @@ def test_arrays_that_were_made_to_do_harm_are_refused(saved, tmp_path, raw, mess
 
 
 def test_arrays_larger_than_memory_are_refused_before_they_are_unpacked(saved, tmp_path, monkeypatch):
-    from mathonet.discovery import stored_arrays
+    from mathonet.archive import stored_arrays
 
     raw = packed("samples/inputs.npy", array((10**6,)) + bytes(8 * 10**6))
     assert len(raw) < 10**5

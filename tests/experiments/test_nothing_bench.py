@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from mathonet.discovery.trust import TRUSTED
 from mathonet.errors import ConfigError
 from mathonet.estimators.discoverer import Discoverer
 from mathonet.experiments.bench import nothing
 from mathonet.experiments.bench.nothing import FAMILIES, SAMPLES, Case, all_cases, answer, choose
 from mathonet.experiments.bench.runs import Records
+from mathonet.result.trust import TRUSTED
 
 
 def test_every_family_is_drawn_anew_for_every_seed_and_always_alike():

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mathonet.discovery.uncertainty import Band
 from mathonet.experiments.paper import uncertainty as part
 from mathonet.experiments.paper.uncertainty import LEAST, MOST, NOMINAL, panels, uncertainty
+from mathonet.result.uncertainty import Band
 
 
 def test_comparison_counts_coverage_and_width_of_every_equation():

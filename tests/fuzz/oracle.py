@@ -136,7 +136,7 @@ def _load(case: Case, said: Said) -> None:
 
 
 def _open(case: Case, said: Said) -> None:
-    from mathonet.discovery.journal import FolderJournal
+    from mathonet.archive.journal import FolderJournal
 
     journal = FolderJournal.open(case.given["folder"])
     if journal is not None:

@@ -233,7 +233,7 @@ def test_shrinking_ends():
 
 
 def test_a_forged_journal_has_its_checksums(tmp_path):
-    from mathonet.discovery.journal import FolderJournal
+    from mathonet.archive.journal import FolderJournal
 
     run = tmp_path / "run"
     steps.do("copy", run, "unfinished")

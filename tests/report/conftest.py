@@ -13,14 +13,14 @@ from scipy.integrate import solve_ivp
 from mathonet import Discoverer
 from mathonet.data.samples import Samples
 from mathonet.data.trajectory import Trajectory
-from mathonet.discovery.config import Settings
-from mathonet.discovery.discover import Discovery
-from mathonet.discovery.sweep import Sweep
 from mathonet.equation.expression import number, power, variable
 from mathonet.learning.cycle import Record
 from mathonet.network.mask import cut_dead_paths, initial_mask
 from mathonet.network.mathonet import Architecture, flatten, unflatten
 from mathonet.operations import resolve
+from mathonet.result.discover import Discovery
+from mathonet.search.config import Settings
+from mathonet.search.sweep import Sweep
 
 
 def discovery(architecture: Architecture, masks: list, names, targets, seed: int = 0) -> Discovery:

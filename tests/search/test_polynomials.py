@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from mathonet.data.samples import Samples
-from mathonet.discovery.sweep import make_problem
 from mathonet.equation.parse import from_text
 from mathonet.equation.refit import Refitter
 from mathonet.operations import resolve
 from mathonet.precision import double_precision
 from mathonet.search.polynomials import could_win, polynomial_forms
+from mathonet.search.sweep import make_problem
 
 RNG = np.random.default_rng(5)
 X = RNG.uniform(-2.0, 2.0, (200, 2))

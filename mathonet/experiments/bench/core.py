@@ -10,9 +10,6 @@ import sympy
 
 from mathonet import Samples, systems
 from mathonet.data.trajectories import as_samples
-from mathonet.discovery.candidate import readings
-from mathonet.discovery.discover import Discovery, discover
-from mathonet.discovery.sweep import make_problem, sweep
 from mathonet.equation.expression import Expression
 from mathonet.equation.parse import from_sympy
 from mathonet.equation.reading import unscale
@@ -24,6 +21,9 @@ from mathonet.experiments.truth import compare, truths
 from mathonet.network.mathonet import Architecture
 from mathonet.operations import resolve
 from mathonet.precision import double_precision
+from mathonet.result.discover import Discovery, discover
+from mathonet.search.candidate import readings
+from mathonet.search.sweep import make_problem, sweep
 
 PAPER = ("lorenz", "lotka-volterra")
 Say = Callable[[str], None]

@@ -8,9 +8,9 @@ import pandas as pd
 
 from mathonet import systems
 from mathonet.data.trajectories import as_samples
-from mathonet.discovery.discover import Discovery, discover
 from mathonet.experiments.bench.table import command_line, write_tables
 from mathonet.experiments.truth import compare, truths
+from mathonet.result.discover import Discovery, discover
 
 NOISES = (0.0, 0.01, 0.05)
 Say = Callable[[str], None]

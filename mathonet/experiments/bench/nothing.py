@@ -12,10 +12,10 @@ from typing import get_args
 import numpy as np
 import pandas as pd
 
-from mathonet.discovery.trust import TRUSTED, Level
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench.runs import Records, Say, Task, perform, recorded
 from mathonet.experiments.bench.table import command_line, write_tables
+from mathonet.result.trust import TRUSTED, Level
 
 METHOD = "ours"
 SAMPLES, STEP = 250, 0.1

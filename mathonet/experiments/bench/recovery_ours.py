@@ -4,14 +4,14 @@ import math
 import time
 import warnings
 
-from mathonet.discovery.ledger import recorded
-from mathonet.discovery.result import Discovery
-from mathonet.discovery.trust import DECIDED
 from mathonet.equation.expression import Expression
 from mathonet.equation.reading import unscale
 from mathonet.estimators.discoverer import Discoverer
 from mathonet.experiments.bench.recovery_cases import Case
 from mathonet.experiments.bench.recovery_scores import has_true_form, scores
+from mathonet.fit.score import DECIDED
+from mathonet.result.discovery import Discovery
+from mathonet.search.ledger import recorded
 
 MOST_TIED = 10
 """Tied forms of an equation that are looked at."""

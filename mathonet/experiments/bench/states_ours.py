@@ -5,9 +5,9 @@ import warnings
 from collections.abc import Sequence
 
 from mathonet.data.trajectory import Trajectory
-from mathonet.discovery.result import Discovery
 from mathonet.estimators.discoverer import Discoverer
 from mathonet.experiments.bench.states_cases import Case, compared
+from mathonet.result.discovery import Discovery
 
 
 def answer(case: Case, seed: int) -> dict:

@@ -5,9 +5,9 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from mathonet.discovery.discover import Discovery
 from mathonet.report import draw_network, draw_sparsity, draw_weights
 from mathonet.report.figures.style import Canvas
+from mathonet.result.discover import Discovery
 
 Draw = Callable[[], Canvas | Axes]
 

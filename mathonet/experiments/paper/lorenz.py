@@ -7,13 +7,13 @@ import pandas as pd
 
 from mathonet import Trajectory, discover, systems
 from mathonet.data.trajectories import as_samples
-from mathonet.discovery.discover import Discovery
-from mathonet.discovery.history import best_run, cycle_models, start_terms, weight_table
 from mathonet.experiments.paper.figures import Draw, search_figures
 from mathonet.experiments.paper.noise import PAPER
 from mathonet.experiments.paper.results import Part, Result, Say, recovered
 from mathonet.experiments.truth import truths
 from mathonet.report import draw_attractors
+from mathonet.result.discover import Discovery
+from mathonet.result.history import best_run, cycle_models, start_terms, weight_table
 
 CYCLES = {"x": 7, "y": 9, "z": 6}
 """Cycles after which the paper has the true structure."""

@@ -7,13 +7,13 @@ import pandas as pd
 
 from mathonet import Samples, Trajectory, discover, systems
 from mathonet.data.trajectories import as_samples
-from mathonet.discovery.discover import Discovery
-from mathonet.discovery.history import best_run, start_terms, weight_table
 from mathonet.experiments.paper.figures import Draw, search_figures
 from mathonet.experiments.paper.lorenz import cycles_table
 from mathonet.experiments.paper.results import Part, Result, Say, recovered
 from mathonet.experiments.truth import truths
 from mathonet.report import draw_phase, draw_prediction
+from mathonet.result.discover import Discovery
+from mathonet.result.history import best_run, start_terms, weight_table
 
 PAPER = ((1.300, -0.900), (-1.800, 0.800))
 """The paper's coefficients, in our order: x, x y in x'; y, x y in y'."""

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from mathonet import systems
-from mathonet.discovery.discover import Discovery
 from mathonet.equation.assembly import constants
 from mathonet.equation.equation import EquationSystem
 from mathonet.equation.expression import Expression
@@ -19,6 +18,7 @@ from mathonet.experiments.paper.results import Part, Result, Say
 from mathonet.experiments.truth import truths
 from mathonet.fit.linear import monomial
 from mathonet.report import draw_attractors, draw_prediction
+from mathonet.result.discover import Discovery
 
 SIGMAS = (0.0, 0.01, 0.1, 1.0, 10.0)
 IDENTIFIABLE = 8.0

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from mathonet import Samples, Trajectory, discover, systems
-from mathonet.discovery.discover import Discovery
+from mathonet.result.discover import Discovery
 
 SIZES = {100: (0.001, 5.0), 10_000: (0.0, 100.0), 100_000: (0.0, 1000.0)}
 """Times of the Lorenz samples, by their number."""

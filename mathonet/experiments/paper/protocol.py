@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from mathonet import Discoverer, systems
-from mathonet.discovery.discover import Discovery
-from mathonet.discovery.history import best_run
 from mathonet.equation.expression import Expression, TooLargeError
 from mathonet.equation.reading import read, unscale
 from mathonet.experiments.paper.noise import PAPER
 from mathonet.experiments.paper.results import Result, Say
 from mathonet.experiments.truth import compare, truths
+from mathonet.result.discover import Discovery
+from mathonet.result.history import best_run
 
 MOST_SEEDS, MOST_PAPER_SEEDS = 5, 1
 """Seeds of our default and of the paper's protocol, whose one run is already 50 starts of every network."""

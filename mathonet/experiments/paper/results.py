@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from mathonet.discovery.discover import Discovery
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression
 from mathonet.equation.symbolic import constant_labels
@@ -18,6 +17,7 @@ from mathonet.experiments.bench.table import header, markdown
 from mathonet.experiments.folder import is_table
 from mathonet.report import save
 from mathonet.report.figures.style import Canvas
+from mathonet.result.discover import Discovery
 from mathonet.writing import make_folders, write_file
 
 Say = Callable[[str], None]

@@ -7,15 +7,15 @@ from functools import lru_cache
 import numpy as np
 
 from mathonet import FieldDiscoverer, Samples, Trajectory, systems
-from mathonet.discovery.discover import Discovery
-from mathonet.discovery.sweep import make_problem
-from mathonet.discovery.uncertainty import Band, linearised_band, sampled_band
 from mathonet.equation.assembly import constants
 from mathonet.equation.refit import Refitter
 from mathonet.experiments.paper.noisy import SIZES, clean, noisy_discovery
 from mathonet.experiments.paper.results import Result, Say
 from mathonet.experiments.truth import truths
 from mathonet.precision import double_precision
+from mathonet.result.discover import Discovery
+from mathonet.result.uncertainty import Band, linearised_band, sampled_band
+from mathonet.search.sweep import make_problem
 
 SIGMAS = (0.01, 0.1, 1.0, 10.0)
 SHARE = 0.01

@@ -12,14 +12,14 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from mathonet.discovery.discover import Discovery
-from mathonet.discovery.history import best_run
-from mathonet.discovery.sweep import Sweep
 from mathonet.equation.expression import Expression, TooLargeError
 from mathonet.equation.reading import read
 from mathonet.errors import ConfigError, DataError
 from mathonet.network.mathonet import Architecture, MathONet, build
 from mathonet.report.names import spoken
+from mathonet.result.discover import Discovery
+from mathonet.result.history import best_run
+from mathonet.search.sweep import Sweep
 
 Units = Literal["data", "network"]
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from mathonet.discovery.trust import DECIDED, TRUSTED, Level, Trust
+from mathonet.fit.score import DECIDED
 from mathonet.report.page.numerals import rounded, share
 from mathonet.report.page.subject import Subject
+from mathonet.result.trust import TRUSTED, Level, Trust
 
 ORDER: tuple[Level, ...] = ("exact", "good", "undecided", "doubtful", "poor")
 MEANS: dict[Level, str] = {

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mathonet.discovery.measured import CLEAN
-from mathonet.discovery.outlying import in_words
 from mathonet.report.page import labels
 from mathonet.report.page.chart import Columns, Panel, figure, panel, series
 from mathonet.report.page.numerals import rounded, share
 from mathonet.report.page.subject import Subject
+from mathonet.search.measured import CLEAN
+from mathonet.search.outlying import in_words
 
 MOST_STATES, MOST_POINTS, ROUNDING = 12, 250, 1e-11
 WAYS = {"gp": "a Gaussian process", "spline": "a smoothing spline", "savgol": "Savitzky-Golay's filter"}

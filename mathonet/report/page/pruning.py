@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from mathonet.discovery.discover import OTHER_KINDS
-from mathonet.discovery.ladder import POLYNOMIALS, SUMS
-from mathonet.discovery.outcome import PATH
 from mathonet.errors import ConfigError
 from mathonet.report.page import labels
 from mathonet.report.page.chart import Columns, Panel, figure, panel, series
 from mathonet.report.page.numerals import rounded
 from mathonet.report.page.subject import Subject, cut, listed
+from mathonet.result.discover import OTHER_KINDS
+from mathonet.result.outcome import PATH
+from mathonet.search.ladder import POLYNOMIALS, SUMS
 
 WITHOUT_NETWORK = (POLYNOMIALS, SUMS, PATH, OTHER_KINDS)
 """Where forms are found that no network led to."""

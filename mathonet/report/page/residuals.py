@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from mathonet.discovery.trust import LEAST_ROWS, neighbour_correlation
+from mathonet.fit.residuals import LEAST_ROWS, neighbour_correlation
 from mathonet.report.page import labels
 from mathonet.report.page.chart import Columns, Panel, figure, panel, series, thinned
 from mathonet.report.page.numerals import rounded

@@ -9,9 +9,6 @@ import numpy as np
 from markupsafe import Markup
 
 from mathonet.data.trajectory import Trajectory
-from mathonet.discovery.followed import Followed, follow
-from mathonet.discovery.known import parse_known
-from mathonet.discovery.result import Discovery
 from mathonet.equation import symbolic
 from mathonet.equation.equation import EquationSystem
 from mathonet.equation.expression import Expression, Term
@@ -20,6 +17,9 @@ from mathonet.equation.reading import unscale
 from mathonet.errors import ConfigError
 from mathonet.report.names import position_of
 from mathonet.report.page import mathml
+from mathonet.result.discovery import Discovery
+from mathonet.result.followed import Followed, follow
+from mathonet.search.known import parse_known
 
 LONGEST = 400
 """Letters of an equation in a table or beside the pointer."""

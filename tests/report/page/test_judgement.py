@@ -2,8 +2,8 @@
 
 import pytest
 
-from mathonet.discovery.trust import Trust
 from mathonet.report.page.judgement import MEANS, ORDER, VERDICT, _figures
+from mathonet.result.trust import Trust
 
 
 def figures(level, gap) -> str:

@@ -14,12 +14,12 @@ import pytest
 
 from mathonet import Discoverer, FieldDiscoverer, load, systems
 from mathonet.data.trajectory import Trajectory
-from mathonet.discovery.outcome import PATH
-from mathonet.discovery.result import Cut
 from mathonet.equation.expression import Expression, Term
 from mathonet.errors import ArchiveError, ConfigError
 from mathonet.report.page.page import FEW_CONSTANTS, render, write_report
 from mathonet.report.page.subject import LONGEST
+from mathonet.result.discovery import Cut
+from mathonet.result.outcome import PATH
 
 VOID = {"meta", "img", "br", "input", "link", "hr"}
 

@@ -1,0 +1,1 @@
+"""Runs on disk: folders, journals, JSON and NPZ."""

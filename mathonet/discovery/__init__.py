@@ -1,1 +1,0 @@
-"""Many runs, one answer: the sweep, the candidates, the choice."""

@@ -1,0 +1,1 @@
+"""What was found: the choice, how far to trust it, its rivals, its uncertainty."""

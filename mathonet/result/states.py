@@ -1,0 +1,80 @@
+"""discover_states: from measured states alone to equations. The search proposes, the measured path decides.
+
+    smooth -> samples -> a rung of the search -> joint fits on the path, terms added, dropped, exchanged
+
+How the path decides is in `course`.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from mathonet.data.offset import warn_far_from_zero
+from mathonet.data.trajectory import Trajectory
+from mathonet.equation.expression import Expression
+from mathonet.errors import ConfigError
+from mathonet.interruption import StoppedError, finishing
+from mathonet.precision import double_precision
+from mathonet.result.discovery import Cut, Discovery
+from mathonet.result.outcome import outcome
+from mathonet.search.config import Settings
+from mathonet.search.course import Course
+from mathonet.search.measured import Smoothing, measure
+from mathonet.search.search import Journal, Progress, Search, Stage
+
+SEARCH_ROWS = 300
+"""Samples of the search: neighbours of a smooth curve say nearly the same."""
+
+
+@double_precision
+def discover_states(
+    trajectories: Sequence[Trajectory],
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+    order: int = 1,
+    known: Mapping[str, Expression] | None = None,
+    smoothing: Smoothing = "gp",
+    journal: Journal | None = None,
+) -> Discovery:
+    """Find the equations behind measured states.
+
+    Args:
+        trajectories: measured states; missing values are NaN, derivatives are not looked at.
+        settings: how to search.
+        progress: called after each cycle of the search, and when it comes to another stage.
+        order: 1, or 2 for x'' = f(x, x') from positions alone.
+        known: terms of the equations that are known, by state, over the inputs of `Measured`.
+        smoothing: method of `smooth_all`.
+        journal: keeps the runs of every rung, and has those that were done before.
+    """
+    began = time.monotonic()
+    settings = settings or Settings()
+    if settings.joint or settings.selection != "score":
+        asked = "joint=True" if settings.joint else f"selection={settings.selection!r}"
+        raise ConfigError(f"{asked} needs derivatives: give x_dot, or leave it out.")
+    if progress is not None:
+        progress("states", Stage("smoothing the measured states"))
+    measured = measure(trajectories, order, known, smoothing)
+    warn_far_from_zero(measured.samples)
+    rows = min(settings.rows, SEARCH_ROWS)
+    search = Search(measured.samples, replace(settings, rows=rows), progress, journal, measured.precise)
+    course = Course(measured, search)
+    ladder, cut, done = search.rungs(), None, 0
+    try:
+        for rung in ladder:
+            search.climb(rung, search.pools)
+            looked = rung.calls
+            if not course.beyond or not any(each.calls for each in ladder[done + 1 :]):
+                course.improve(rung)
+            done += 1
+            if (course.settled and (looked or course.short)) or (looked and course.close):
+                done = len(ladder)
+                break
+        best = course.finish()
+    except StoppedError as stopped:
+        cut = Cut(str(stopped), (*(rung.name for rung in ladder[done:]), "rival forms"))
+    with finishing():
+        if cut is not None:
+            best = course.cut_short()
+        found = outcome(course.measured, search, course.joint, best, settings, time.monotonic() - began)
+    return found if cut is None else found.cut_short(cut)

@@ -1,0 +1,117 @@
+"""Increments: one equation of a fitted system as a regression, with all that the data say about it.
+
+Along the fitted path the equation of a state must give the increments of that state from node to node. Let u
+be what another form gives more of them. All states left free, the sum of squares of the whole path is, to
+second order,
+
+    chi2(u) = chi2 + 2 g' u + u' K u,        K = E' (I - A (A' A)^-1 A') E,
+
+with A the slopes of all residuals in the states, E those in u and g = E' r. So forms of any kind are compared
+by ordinary least squares on whitened increments, rather than on the derivatives of a smoothed curve, whose
+errors are correlated, or on the values of the present equation, which may be a wrong one.
+"""
+
+import jax.numpy as jnp
+import numpy as np
+from scipy.linalg import LinAlgError, eigh
+
+from mathonet.equation.expression import Expression
+from mathonet.equation.flow import evaluate
+from mathonet.equation.refit import Refitter
+from mathonet.fit.path import ANNEAL
+from mathonet.fit.problem import Problem, Windows
+from mathonet.fit.shooting import known_increments, tangent_of
+from mathonet.interruption import checkpoint
+from mathonet.search.joint import Joint, JointFit
+
+MOST_ROWS = 100
+"""Whitened increments that count: those that the data say most about."""
+LEAST = 1e-12
+"""Information about an increment, in units of the most, below which rounding makes it."""
+FLOOR = 1e-6
+"""Deviation, in units of the noise, below which what a form leaves means nothing."""
+TRAPEZOID, SIMPSON = np.array([0.5, 0.5]), np.array([1.0, 4.0, 1.0]) / 6.0
+COARSE = 0.3
+"""Error of the increments, in units of the noise, up to which nodes alone will do."""
+
+
+def increments(joint: Joint, fit: JointFit, equation: int) -> Refitter | None:
+    """What fits forms of an equation to the increments of its state; None where rounding defeats it.
+
+    Args:
+        joint: what fits systems on the path.
+        fit: the present system.
+        equation: which one.
+    """
+    path, x = joint.path, fit.shot.x
+    q = min(ANNEAL[-1], path.tight) * path.scale
+    joined = np.flatnonzero(path.joined)
+    try:
+        with np.errstate(all="ignore"):
+            tangent = tangent_of(fit.flow, fit.shot.constants, path, x, q)
+            gradient, known = known_increments(path, tangent, q, equation)
+            checkpoint()
+            # Those of long paths take a second, so only the largest are computed.
+            last = len(known) - 1
+            size, turned = eigh(known, subset_by_index=(max(last + 1 - MOST_ROWS, 0), last))
+    except (LinAlgError, ValueError):
+        return None
+    kept = np.argsort(-size)
+    kept = kept[size[kept] > LEAST * max(size[kept[0]], 0.0)]
+    if not len(kept):
+        return None
+    size, turned = size[kept], turned[:, kept]
+    defect = tangent.defect[joined, equation]
+    # What the equations give, and what the data would rather have.
+    now = x[joined + 1, equation] - x[joined, equation] + defect * q[equation]
+    wanted = now - turned @ ((turned.T @ gradient) / size)
+    whiten = turned.T * np.sqrt(size)[:, None]
+    rows, index, share = _nodes(joint, fit, joined)
+    rate = joint.rates[equation]
+
+    def gained(form: Expression) -> np.ndarray:
+        """What a form gives in every interval."""
+        return np.sum(evaluate(form, rows)[index] * share, axis=1) * path.h[joined] * rate
+
+    trapezoid = gained(fit.forms[equation]) + gained(joint.known[equation])
+    if not np.sqrt(np.mean((whiten @ (trapezoid - now)) ** 2)) < COARSE:
+        rows, index, share = _with_middles(joint, fit, joined)
+    wanted = wanted - gained(joint.known[equation])
+    problem = Problem(
+        jnp.asarray(rows),
+        jnp.asarray(wanted[:, None]),
+        jnp.asarray(whiten),
+        jnp.asarray(float(len(kept))),
+        Windows(jnp.asarray(index), jnp.asarray(path.h[joined, None] * share * rate)),
+    )
+    if not all(bool(jnp.isfinite(each).all()) for each in (problem.inputs, problem.targets, problem.weights)):
+        return None
+    return Refitter(problem, joint.operations, FLOOR, joint.choices)
+
+
+def _nodes(joint: Joint, fit: JointFit, joined: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """States and inputs at the nodes, and the rows and shares of every interval's integral by trapezoids.
+
+    With inputs, every interval has ends of its own: one that switches there has its old value until then.
+    """
+    x, drive = fit.shot.x, joint.path.drive
+    if not drive.shape[2]:
+        return joint.along(fit), np.stack([joined, joined + 1], axis=1), TRAPEZOID
+    begins, ends = np.hstack([x[joined], drive[joined, 0]]), np.hstack([x[joined + 1], drive[joined, -1]])
+    each = np.arange(len(joined))
+    return np.concatenate([begins, ends]), np.stack([each, len(joined) + each], axis=1), TRAPEZOID
+
+
+def _with_middles(
+    joint: Joint, fit: JointFit, joined: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same with rows half way through every interval, by Simpson's rule."""
+    rows, ends, _ = _nodes(joint, fit, joined)
+    states = fit.shot.x.shape[1]
+    with np.errstate(all="ignore"):
+        slope = fit.flow.values(rows, fit.shot.constants)
+    here, ahead = ends.T
+    middle = 0.5 * (rows[here] + rows[ahead])
+    middle[:, :states] += joint.path.h[joined, None] / 8.0 * (slope[here] - slope[ahead])
+    index = np.stack([here, len(rows) + np.arange(len(joined)), ahead], axis=1)
+    return np.concatenate([rows, middle]), index, SIMPSON

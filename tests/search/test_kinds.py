@@ -1,0 +1,65 @@
+"""Rivals of another kind: what noise lets stand in for a form is fitted beside it, and nothing else."""
+
+import jax
+import numpy as np
+import pytest
+
+from mathonet.equation.assembly import constants
+from mathonet.equation.expression import Expression
+from mathonet.equation.kinds import kind
+from mathonet.equation.parse import from_text
+from mathonet.result.selection import as_good
+from mathonet.search.joint import Joint, JointFit
+from mathonet.search.kinds import MOST_FITTED, compared, other_kinds
+from mathonet.search.pursuit import regress
+
+T = np.arange(0.0, 6.0, 1.0 / 30.0)
+NAMES = ("x", "y")
+OPERATIONS = ["ident", "sin", "tanh", "exp"]
+
+
+def pendulum(_, x):
+    return [x[1], -9.81 * np.sin(x[0]) - 0.1 * x[1]]
+
+
+def hardening(_, x):
+    return [x[1], x[0] - x[0] ** 3 - 0.1 * x[1]]
+
+
+def fitted(joint: Joint, *texts: str) -> JointFit:
+    with jax.enable_x64(True):
+        found = joint.fit(regress(joint, [from_text(text, NAMES) for text in texts]), steps=40)
+    assert found is not None
+    return found
+
+
+def rival(joint: Joint, fit: JointFit, equation: int) -> Expression | None:
+    with jax.enable_x64(True):
+        list(other_kinds(joint, fit, np.ones(2)))
+    return as_good(fit.forms[equation], compared(joint, fit, equation), joint.along(fit))
+
+
+@pytest.mark.parametrize(
+    ("form", "others"),
+    [("x + y + x**3", [{"sin"}, {"tanh"}]), ("sin(x) + y", [set()])],
+    ids=["cubic", "sine"],
+)
+def test_a_small_swing_does_not_tell_a_sine_from_a_cubic(
+    observe, joint_of, form: str, others: list[set[str]]
+):
+    joint = joint_of(observe(pendulum, [0.9, 0.0], T, 0.02), operations=OPERATIONS)
+    fit = fitted(joint, "y", form)
+    before = len(joint.seen)
+    found = rival(joint, fit, 1)
+    assert found is not None
+    assert kind(found) in others
+    assert len(constants(found)) <= len(constants(fit.forms[1]))
+    assert len(joint.seen) - before <= MOST_FITTED * len(joint.searched)
+
+
+def test_what_the_data_tell_has_no_equal(observe, joint_of):
+    joint = joint_of(observe(hardening, [0.1, 0.0], 4.0 * T, 0.02), operations=OPERATIONS)
+    fit = fitted(joint, "y", "x + y + x**3")
+    assert rival(joint, fit, 1) is None
+    # A straight line has no equal with a single constant: sin(e x)/e has two.
+    assert rival(joint, fit, 0) is None
