@@ -201,6 +201,12 @@ class Refitter:
             columns = np.stack(program.columns(program.values, self.faces), axis=1)
             return columns * program.values[program.outer]
 
+    def slopes_of(self, expression: Expression, rows: np.ndarray) -> np.ndarray:
+        """Slopes of an expression in all its constants at some rows, one column each."""
+        program = compile_form(zero_free(expression), rows)
+        with np.errstate(all="ignore"):
+            return program.jacobian(program.values, self.faces)
+
     def left_over(self, expression: Expression) -> tuple[np.ndarray, np.ndarray | None]:
         """Weighted residuals of an expression over the real rows, and the inputs of the same rows.
 

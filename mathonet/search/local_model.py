@@ -63,8 +63,18 @@ class LocalModel:
         self._last: Optimum | None = None
 
     @classmethod
-    def of_columns(cls, columns: np.ndarray, target: np.ndarray, price: Price) -> "LocalModel":
-        """The exact model of a sum of columns that is to be a target."""
+    def of_columns(
+        cls, columns: np.ndarray, target: np.ndarray, price: Price, options: Sequence[Option] | None = None
+    ) -> "LocalModel":
+        """The model of a sum of columns that is to be a target: exact where every option is one column.
+
+        Args:
+            columns: one a constant; those of constants inside calls are slopes, so that what is solved for is
+                how these change.
+            target: what is to be explained.
+            price: the score.
+            options: the terms; None for one a column.
+        """
         size = np.linalg.norm(columns, axis=0)
         columns = np.where(np.isfinite(size), columns, 0.0)
         size = np.where((size > 0) & np.isfinite(size), size, 1.0)
@@ -73,9 +83,8 @@ class LocalModel:
         triangle = np.pad(triangle, [(0, max(count + 1 - len(triangle), 0)), (0, 0)])
         right = triangle[:, -1]
         rest = float(np.sum(right[count:] ** 2))
-        model = cls(
-            [Option(0, k) for k in range(count)], triangle[:count, :count], right[:count], rest, price
-        )
+        options = [Option(0, k) for k in range(count)] if options is None else options
+        model = cls(options, triangle[:count, :count], right[:count], rest, price)
         model.scale = model.scale * size
         return model
 

@@ -14,11 +14,12 @@ from mathonet.equation.refit import Refitter
 from mathonet.equation.symbolic import text
 from mathonet.interruption import StoppedError, checkpoint, stopping
 from mathonet.network.mathonet import Architecture
+from mathonet.search.blocks import DEGREES, could_win, polynomial_forms
+from mathonet.search.calls import SURE, call_forms
 from mathonet.search.candidate import Pool, Reading, readings
-from mathonet.search.combinations import best_combinations
 from mathonet.search.config import Settings
+from mathonet.search.effort import Effort
 from mathonet.search.ladder import POLYNOMIALS, Rung, rungs
-from mathonet.search.polynomials import DEGREES, could_win, polynomial_forms
 from mathonet.search.sweep import CycleReport, Sweep, make_problem, sweep
 
 SHOWN_DIGITS = 4
@@ -148,12 +149,16 @@ class Search:
                 self._choose_monomials(pool, rung.name)
                 continue
             self.tell(rung.name, "comparing all sums of few terms", self.equations())
-            found = best_combinations(pool.refitter, self.scaling.inputs, pool.exact, self.precise)
-            pool.take([Reading(form, 0.5 * square) for form, square in found], rung.name, hits=0)
+            if pool.exact:
+                continue
+            exact = pool.refitter.floor <= SURE
+            found = call_forms(pool.refitter, self.scaling.inputs, self.precise or exact, Effort())
+            count = pool.refitter.count
+            pool.take([Reading(each.expression, 0.5 * each.rss / count) for each in found], rung.name, hits=0)
             if self.precise:
                 # Clean-up stops at the error of smoothing; the path may tell what lies below.
-                for form, _ in found:
-                    pool.add(pool.refitter.fit(form), rung.name, 0)
+                for each in found:
+                    pool.add(pool.refitter.fit(each.expression), rung.name, 0)
             pool.complete()
 
     def _choose_monomials(self, pool: Pool, rung: str) -> None:

@@ -48,7 +48,7 @@ class PathModel:
             price: the one score, from the sizes of the options' rungs.
             size: log of the size of the rung that holds a term.
         """
-        self.options = _options(flow)
+        self.options = options_of(flow)
         self.equations = len(flow)
         present = np.zeros(len(shot.gradient))
         outer = [option.place for option in self.options]
@@ -85,7 +85,7 @@ def _moved(option: TermOption, values: np.ndarray) -> Term:
     return moved.terms[0] if len(moved.terms) == 1 else term
 
 
-def _options(flow: Flow) -> list[TermOption]:
+def options_of(flow: Flow) -> list[TermOption]:
     """Every outer term of every equation with the places of its constants."""
     found = []
     for equation, (form, outline, place) in enumerate(

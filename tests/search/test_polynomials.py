@@ -8,7 +8,7 @@ from mathonet.equation.parse import from_text
 from mathonet.equation.refit import Refitter
 from mathonet.operations import resolve
 from mathonet.precision import double_precision
-from mathonet.search.polynomials import could_win, polynomial_forms
+from mathonet.search.blocks import could_win, polynomial_forms
 from mathonet.search.sweep import make_problem
 
 RNG = np.random.default_rng(5)

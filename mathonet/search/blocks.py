@@ -6,16 +6,19 @@ score gets better, from several starts.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression, Factors, Term
+from mathonet.equation.flow import Flow
 from mathonet.equation.refit import Fitted, Refitter
 from mathonet.equation.simplify import monomials
 from mathonet.fit.linear import distinct_monomials, monomial
 from mathonet.search.local_model import Kept, LocalModel
 from mathonet.search.options import Price
+from mathonet.search.stepwise import TermOption, options_of
 
 DEGREES = (2, 3, 5)
 """Of the blocks that are looked at, one after another."""
@@ -52,11 +55,35 @@ def _form(model: LocalModel, kept: Kept, every: list[Factors]) -> Expression:
 def block_model(refitter: Refitter, every: list[Factors]) -> LocalModel:
     """The model of a sum of monomials on the samples of a refitter."""
     with np.errstate(all="ignore"):
-        columns = refitter.weighed(np.stack([monomial(refitter.rows, each) for each in every], axis=1))
+        columns = np.stack([monomial(refitter.rows, each) for each in every], axis=1)
+    return _model(refitter, [Term(1.0, each) for each in every], columns)
+
+
+def terms_model(refitter: Refitter, terms: Sequence[Term], rounding: float = 0.0) -> LocalModel:
+    """The model of a sum of terms near the constants that they have inside their calls.
+
+    Args:
+        refitter: has the samples.
+        terms: what may be kept; a call that several have is the same in all of them.
+        rounding: error of the sum of all terms.
+    """
+    form = Expression(tuple(terms))
+    flow = Flow((form,), refitter.inputs, refitter.faces)
+    return _model(refitter, terms, refitter.slopes_of(form, refitter.rows), rounding, options_of(flow))
+
+
+def _model(
+    refitter: Refitter,
+    terms: Sequence[Term],
+    columns: np.ndarray,
+    rounding: float = 0.0,
+    options: Sequence[TermOption] | None = None,
+) -> LocalModel:
+    with np.errstate(all="ignore"):
+        weighed = refitter.weighed(columns)
     sizes = [
-        log_size(Expression((Term(1.0, each),)), refitter.inputs, len(refitter.operations), refitter.choices)
-        for each in every
+        log_size(Expression((each,)), refitter.inputs, len(refitter.operations), refitter.choices)
+        for each in terms
     ]
-    return LocalModel.of_columns(
-        columns, refitter.targets, Price(refitter.count, refitter.floor, np.array(sizes))
-    )
+    price = Price(refitter.count, max(refitter.floor, rounding), np.array(sizes))
+    return LocalModel.of_columns(weighed, refitter.targets, price, options)

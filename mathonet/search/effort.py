@@ -1,0 +1,44 @@
+"""Effort: every quota and threshold of the search, each with its reason."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How far a search goes.
+
+    Attributes:
+        blocks: degree of the polynomial, that of the monomials that a call is taken times, families that are fitted,
+            and inputs up to which such blocks are looked at; one after another until a short form is exact.
+        beside: monomials that stand beside one term with a call in short sums.
+        most_beside: how many of these at once.
+        kinds: kinds of terms that are kept for each choice of monomials.
+        short_sums: kinds of short sums of every size that are fitted.
+        starts: points of a grid that a fit begins from.
+        completed: forms of every size to which further terms are tried.
+        heads: forms of every number of terms that are tried with one more term with a call.
+        grid_heads: short sums at points of the grid that are tried likewise.
+        added: kinds of such terms that are looked at for each.
+        extended: forms with one more term that are fitted in a round.
+        extensions: rounds of that.
+        handed_on: forms that are cleaned up, beside the best of every size.
+    """
+
+    blocks: tuple[tuple[int, int, int, int], ...] = (
+        (1, 1, 60, 5),
+        (2, 1, 60, 5),
+        (1, 3, 60, 3),
+        (3, 2, 60, 3),
+    )
+    beside: int = 16
+    most_beside: int = 3
+    kinds: int = 40
+    short_sums: int = 60
+    starts: int = 2
+    completed: int = 3
+    heads: int = 12
+    grid_heads: int = 200
+    added: int = 20
+    extended: int = 60
+    extensions: int = 2
+    handed_on: int = 12
