@@ -43,7 +43,7 @@ from mathonet.errors import ArchiveError
 from mathonet.network.mathonet import Architecture
 from mathonet.paths import local_path, read_file
 from mathonet.printable import shortened
-from mathonet.search.sweep import Sweep
+from mathonet.search.proposers.sweep import Sweep
 from mathonet.writing import make_folders, remove_empty
 
 FORMAT = 1

@@ -24,17 +24,17 @@ from mathonet.data.samples import Samples, Windows
 from mathonet.data.smoothing import Smooth
 from mathonet.equation.assembly import constants, zero_free
 from mathonet.equation.equation import Equation, EquationSystem
-from mathonet.equation.refit import Fitted
 from mathonet.equation.tree import from_tree, to_tree
 from mathonet.errors import ArchiveError
 from mathonet.learning.settings import Learning
 from mathonet.printable import shortened
 from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.trust import Trust
-from mathonet.search.candidate import Candidate
 from mathonet.search.config import Settings
-from mathonet.search.measured import Measured
-from mathonet.search.sweep import Sweep
+from mathonet.search.fit import Fit
+from mathonet.search.measurements.measured import Measured
+from mathonet.search.proposers.sweep import Sweep
+from mathonet.search.sample_objective import Candidate
 
 SMOOTH = ("x", "x_dot", "x_ddot", "x_std", "x_dot_std", "x_ddot_std", "sigma", "noise", "length")
 SETTINGS = (
@@ -111,11 +111,12 @@ def _system_from(document: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) 
 
 def _candidate_to(each: Candidate, names: Sequence[str], arrays: Arrays, prefix: str) -> dict[str, Any]:
     fitted = each.fitted
-    put(arrays, prefix, values=fitted.values, normal=fitted.normal)
+    put(arrays, prefix, values=fitted.constants, normal=fitted.information)
     return {
         "expression": to_tree(fitted.expression, names),
-        "form": to_tree(fitted.form, names),
-        **{name: number_to(float(getattr(fitted, name))) for name in ("rss", "score", "count")},
+        "form": to_tree(fitted.as_fitted[0], names),
+        "rss": number_to(float(fitted.chi2)),
+        **{name: number_to(float(getattr(fitted, name))) for name in ("score", "count")},
         "rung": each.rung,
         "hits": int(each.hits),
         "validation": number_to(float(each.validation)),
@@ -129,18 +130,13 @@ def _candidate_from(
     arrays: Mapping[str, np.ndarray],
     prefix: str,
 ) -> Candidate:
-    rss, score, count = (number_from(document[name]) for name in ("rss", "score", "count"))
-    fitted = Fitted(
-        from_tree(document["expression"], names),
-        arrays[f"{prefix}/values"],
-        rss,
-        arrays[f"{prefix}/normal"],
-        score,
-        from_tree(document["form"], names),
-        count,
-    )
+    chi2, score, count = (number_from(document[name]) for name in ("rss", "score", "count"))
+    values, normal = arrays[f"{prefix}/values"], arrays[f"{prefix}/normal"]
+    forms, as_fitted = ((from_tree(document[name], names),) for name in ("expression", "form"))
+    origin = text_from(document["rung"])
+    fitted = Fit(forms, as_fitted, values, chi2, normal, score, count, origin)
     hits, validation = int(number_from(document["hits"])), number_from(document["validation"])
-    return Candidate(target, fitted, text_from(document["rung"]), hits, validation)
+    return Candidate(target, fitted, origin, hits, validation)
 
 
 def _samples_to(samples: Samples, arrays: Arrays) -> dict[str, Any]:

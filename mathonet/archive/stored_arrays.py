@@ -16,7 +16,7 @@ from mathonet.errors import ArchiveError
 from mathonet.learning.cycle import Record
 from mathonet.network.mathonet import Architecture
 from mathonet.operations import get
-from mathonet.search.sweep import Sweep
+from mathonet.search.proposers.sweep import Sweep
 
 Arrays = MutableMapping[str, np.ndarray]
 UNREADABLE = (

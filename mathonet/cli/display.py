@@ -11,8 +11,8 @@ from rich.text import Text
 from mathonet import systems
 from mathonet.interruption import Watch
 from mathonet.result.discover import Discovery
-from mathonet.search.search import Stage
-from mathonet.search.sweep import CycleReport
+from mathonet.search.proposers.sweep import CycleReport
+from mathonet.search.sample_search import Stage
 
 STYLES = {"exact": "green", "good": "green", "undecided": "yellow", "doubtful": "yellow", "poor": "red"}
 

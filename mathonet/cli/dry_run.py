@@ -69,7 +69,7 @@ def _checked_known(options: argparse.Namespace, first: Trajectory) -> dict[str, 
         return {}
     # Formulas are read by the numerical stack, which is loaded only for them.
     from mathonet.search.known import parse_known
-    from mathonet.search.measured import state_names
+    from mathonet.search.measurements.measured import state_names
 
     names = state_names(first.names, options.order)
     parse_known(known, names[len(names) - len(first.names) :], (*names, *first.input_names))

@@ -29,9 +29,9 @@ from mathonet.result.states import discover_states
 from mathonet.result.uncertainty import Band, Kind, band
 from mathonet.search.config import Selection, Settings, check_budget
 from mathonet.search.known import parse_known, with_known, without_known
-from mathonet.search.measured import Smoothing, state_names, units_of
+from mathonet.search.measurements.measured import Smoothing, state_names, units_of
 from mathonet.search.protocol import Protocol, protocol_settings
-from mathonet.search.search import Journal, Progress
+from mathonet.search.sample_search import Journal, Progress
 
 
 class Discoverer(Presentation, Savable, BaseEstimator):

@@ -1,6 +1,8 @@
 """Linear least squares in NumPy: the coefficients of given columns, uncompiled."""
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -83,3 +85,9 @@ def distinct_monomials(rows: np.ndarray, every: Sequence[Any]) -> list[Any]:
     with np.errstate(all="ignore"):
         kept = distinct([monomial(rows, factors) for factors in every])
     return [every[place] for place in kept]
+
+
+def monomials(inputs: int, degree: int) -> list[Any]:
+    """Every product of inputs up to a degree, the constant first."""
+    chosen = (c for size in range(degree + 1) for c in combinations_with_replacement(range(inputs), size))
+    return [tuple(sorted(Counter(each).items())) for each in chosen]

@@ -8,6 +8,7 @@ term in 5 to 13 % of equations at 1 % noise, gamma = 2 in none of 400.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -48,3 +49,29 @@ def scores(
 def evidence(score_value: float) -> float:
     """Approximate log evidence in nats."""
     return -0.5 * score_value
+
+
+@dataclass(frozen=True)
+class Pricing:
+    """The one score of forms that are a part of what is fitted.
+
+    Attributes:
+        count: N of all that is fitted.
+        floor: standard error below which residuals mean nothing.
+        rest: sum of squares of the other parts.
+        constants: k of the other parts.
+        log_sizes: of the other parts.
+    """
+
+    count: float
+    floor: float
+    rest: float = 0.0
+    constants: int = 0
+    log_sizes: float = 0.0
+
+    def __call__(self, rss: float, constants: int, log_sizes: float, rounding: float = 0.0) -> float:
+        """The score of a part that leaves this sum of squares; `rounding` is the error of its own sums."""
+        floor = max(self.floor, rounding)
+        return score(
+            rss + self.rest, self.count, floor, constants + self.constants, log_sizes + self.log_sizes
+        )

@@ -3,7 +3,7 @@
 import re
 
 from mathonet.result.discovery import Discovery
-from mathonet.search.measured import VELOCITY
+from mathonet.search.measurements.measured import VELOCITY
 
 VELOCITY_OF = re.compile(VELOCITY.format("(.+)"))
 

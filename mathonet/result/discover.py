@@ -1,4 +1,4 @@
-"""discover: from samples to equations -- sweep, read, clean, refit, choose."""
+"""discover: from samples to equations: the search, the choice, the judgement."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -7,16 +7,12 @@ import numpy as np
 
 from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.samples import Samples
-from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression, number
 from mathonet.equation.kinds import bent_inputs, of_another_kind
 from mathonet.equation.reading import unscale
-from mathonet.equation.refit import Fitted, Refitter
-from mathonet.equation.simplify import TRIAL_STEPS
 from mathonet.equation.symbolic import text
 from mathonet.errors import ConfigError
-from mathonet.fit.residuals import leaves_noise
 from mathonet.fit.score import score
 from mathonet.interruption import StoppedError, finishing
 from mathonet.operations import Operation
@@ -24,18 +20,22 @@ from mathonet.precision import double_precision
 from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.selection import as_good, rival, select
 from mathonet.result.trust import Trust, judge
-from mathonet.search.candidate import Candidate, Pool
 from mathonet.search.config import Settings
+from mathonet.search.effort import Effort
+from mathonet.search.fit import Fit
 from mathonet.search.kinds import Comparison
-from mathonet.search.ladder import Rung
-from mathonet.search.replacements import nearest
-from mathonet.search.search import Journal, Progress, Search
-from mathonet.search.sweep import make_problem
+from mathonet.search.objective import Limit
+from mathonet.search.proposers.calls import Calls
+from mathonet.search.proposers.rewrites import TRIAL_STEPS
+from mathonet.search.proposers.sweep import make_problem
+from mathonet.search.regression import Regression
+from mathonet.search.sample_objective import Candidate, SampleObjective
+from mathonet.search.sample_search import Journal, Progress, SampleSearch
 
 OTHER_KINDS = "rivals of other kinds"
-"""Rung of the forms that were only fitted beside the best one."""
-SHORT = 2
-"""Terms of an exact form beside which no sum of few terms is looked for."""
+"""Origin of the forms that were only fitted beside the best one."""
+OTHER_KIND_COSTS = 60.0
+"""What the price of forms may be higher for one of another kind that fits as well, in units of the score."""
 
 
 @double_precision
@@ -60,38 +60,35 @@ def discover(
         raise ConfigError(f"Give either settings or options, not both; got the options {sorted(options)}.")
     settings = settings or Settings(**options)
     warn_far_from_zero(samples)
-    search = Search(samples, settings, progress, journal)
-    ladder, cut = search.rungs(), None
-    done = 0
+    search = SampleSearch(samples, settings, progress, journal)
+    cut = None
     try:
-        for rung in ladder:
-            search.climb(rung, [pool for pool in search.pools if not _settled(pool, rung)])
-            done += 1
-        pools = search.finish()
-        _look_at_other_kinds(search, pools)
+        search.run()
+        objectives = search.finish()
+        _look_at_other_kinds(search, objectives)
     except StoppedError as stopped:
-        cut = Cut(str(stopped), (*(rung.name for rung in ladder[done:]), "rival forms"))
+        cut = Cut(str(stopped), (*search.not_begun(), "rival forms"))
     with finishing():
         if cut is not None:
-            pools = search.cut_short()
-        found = _chosen(search, pools, began)
+            objectives = search.cut_short()
+        found = _chosen(search, objectives, began)
     return found if cut is None else found.cut_short(cut)
 
 
-def _chosen(search: Search, pools: Sequence[Pool], began: float) -> Discovery:
-    """The best form of every pool, in the data's units."""
+def _chosen(search: SampleSearch, objectives: Sequence[SampleObjective], began: float) -> Discovery:
+    """The best form of every target, in the data's units."""
     samples, settings, operations, floor = search.samples, search.settings, search.operations, search.floor
     targets = range(samples.targets.shape[1])
 
-    candidates = [sorted(pool.entries.values(), key=lambda each: each.fitted.score) for pool in pools]
-    chosen = [select(pool, settings.selection, float(floor[t])) for t, pool in enumerate(candidates)]
+    candidates = [each.candidates() for each in objectives]
+    chosen = [select(each, settings.selection, float(floor[t])) for t, each in enumerate(candidates)]
     equations = [_equation(samples, operations, t, each) for t, each in enumerate(chosen)]
     states = len(targets)
     return Discovery(
         EquationSystem(tuple(equations), samples.input_names[states:]),
         tuple(map(tuple, candidates)),
         tuple(chosen),
-        tuple(_trust(pool, each, samples) for pool, each in zip(pools, chosen, strict=True)),
+        tuple(_trust(*each, samples) for each in zip(objectives, candidates, chosen, strict=True)),
         search.sweeps,
         samples,
         settings,
@@ -99,76 +96,61 @@ def _chosen(search: Search, pools: Sequence[Pool], began: float) -> Discovery:
     )
 
 
-def _look_at_other_kinds(search: Search, pools: Sequence[Pool]) -> None:
+def _look_at_other_kinds(search: SampleSearch, objectives: Sequence[SampleObjective]) -> None:
     """Fit forms of other kinds, with no more constants, beside a form that would be called good."""
-    if search.settings.hidden is not None:
+    if search.settings.hidden is not None or len(search.operations) == 1:
         return
-    for seen, pool in zip(search.pools, pools, strict=True):
-        if pool.best is None or pool.exact:
+    calls = Calls(search.scaling.inputs, False, Effort(extensions=0))
+    for seen, whole in zip(search.objectives, objectives, strict=True):
+        best, inputs = whole.best, whole.regression.inputs
+        if best is None or whole.exact or not whole.leaves_noise or not bent_inputs(best.expression, inputs):
             continue
-        form = pool.best.fitted.expression
-        if not leaves_noise(*pool.refitter.left_over(form)):
-            continue
-        inputs = pool.refitter.inputs
-        for other in nearest(form, seen.refitter, bent_inputs(form, inputs)):
-            if of_another_kind(other, form, inputs) and len(constants(other)) <= len(constants(form)):
-                pool.add(pool.refitter.fit(other, TRIAL_STEPS), OTHER_KINDS, 0)
+        known = seen.regression.fit(best.expression, TRIAL_STEPS)
+        for other in calls.fits(seen.regression, Limit(known.score + OTHER_KIND_COSTS, known.chi2)):
+            few = len(other.constants) <= len(best.constants)
+            if few and of_another_kind(other.expression, best.expression, inputs):
+                whole.keep(whole.regression.fit(other.expression, TRIAL_STEPS), OTHER_KINDS)
 
 
-def _settled(pool: Pool, rung: Rung) -> bool:
-    """Whether a rung cannot give a target anything better than what an earlier one gave.
-
-    Either its form fits to rounding, or it leaves nothing but noise: then another form can only win by being
-    cheaper. The forms of one term that are new on the rung are tried; all others cost one more at least.
-    """
-    best, refitter = pool.best, pool.refitter
-    if best is None or not rung.simplest:
-        return False
-    if pool.exact:
-        # Where a conservation law makes terms dependent, a long sum may be exact beside a short one.
-        return not rung.calls or len(best.fitted.expression.terms) <= SHORT
-    score, rss = best.fitted.score, best.fitted.rss
-    longer = min(refitter.score(form + number(1.0), rss) for form in rung.simplest)
-    if longer < score or not leaves_noise(*refitter.left_over(best.fitted.expression)):
-        return False
-    return all(refitter.fit(form, TRIAL_STEPS).score >= score for form in rung.simplest)
-
-
-def _trust(pool: Pool, chosen: Candidate, samples: Samples) -> Trust:
+def _trust(
+    objective: SampleObjective, candidates: Sequence[Candidate], chosen: Candidate, samples: Samples
+) -> Trust:
     """How far the chosen form of a target can be trusted."""
-    refitter = pool.refitter
-    other = rival(list(pool.entries.values()), chosen, refitter.rows)
-    equal = as_good(chosen.fitted.expression, _compared(pool, chosen), refitter.rows)
-    residuals, inputs = refitter.left_over(chosen.fitted.expression)
+    regression = objective.regression
+    other = rival(candidates, chosen, regression.rows)
+    equal = as_good(chosen.fitted.expression, _compared(objective, chosen), regression.rows)
+    residuals, inputs = regression.left_over(chosen.fitted.expression)
 
     def words(form: Expression | None) -> str | None:
         return (
-            None if form is None else text(unscale(form, samples.scaling, pool.target), samples.input_names)
+            None
+            if form is None
+            else text(unscale(form, samples.scaling, objective.target), samples.input_names)
         )
 
     return judge(
         residuals,
-        refitter.targets[: len(residuals)],
+        regression.targets[: len(residuals)],
         inputs,
-        pool.fits_to_rounding(chosen),
+        regression.fits_to_rounding(chosen.fitted, objective.front),
         None if other is None else chosen.evidence - other.evidence,
         words(None if other is None else other.fitted.expression),
         chosen.fitted.cancelling,
-        still=refitter.fit(number(1.0)).rss,
+        still=regression.fit(number(1.0)).chi2,
         equal=words(equal),
     )
 
 
-def _compared(pool: Pool, chosen: Candidate) -> Iterator[Comparison]:
+def _compared(objective: SampleObjective, chosen: Candidate) -> Iterator[Comparison]:
     """All forms of a target beside the chosen one."""
+    own = chosen.fitted
 
-    def price(fitted: Fitted) -> float:
-        return score(fitted.rss, fitted.count, pool.refitter.floor, len(fitted.values), 0.0)
+    def price(fit: Fit) -> float:
+        return score(fit.chi2, fit.count, objective.regression.floor, len(fit.constants), 0.0)
 
-    for each in pool.entries.values():
-        more = len(each.fitted.values) - len(chosen.fitted.values)
-        nats = 0.5 * (price(each.fitted) - price(chosen.fitted))
-        yield Comparison(each.fitted.expression, more, nats, each.fitted.score)
+    for each in objective.front:
+        more = len(each.constants) - len(own.constants)
+        yield Comparison(each.expression, more, 0.5 * (price(each) - price(own)), each.score)
 
 
 def _equation(
@@ -176,16 +158,16 @@ def _equation(
 ) -> Equation:
     """The chosen form in the data's units, polished there: constants to rounding, covariance, signs."""
     expression = unscale(candidate.fitted.expression, samples.scaling, target)
-    refitter = Refitter(make_problem(samples, None, target=target), operations, 0.0)
-    polished = refitter.fit(expression)
+    regression = Regression(make_problem(samples, None, target=target), operations, 0.0)
+    polished = regression.fit(expression)
     if not np.isfinite(polished.score) or polished.expression.skeleton != expression.skeleton:
-        polished = refitter.fit(expression, steps=0)
-    settled = refitter.fit(polished.expression, steps=0)
+        polished = regression.fit(expression, steps=0)
+    settled = regression.fit(polished.expression, steps=0)
     return Equation(
         samples.target_names[target],
         samples.input_names,
-        with_signs(settled.form, refitter.values),
+        with_signs(settled.as_fitted[0], regression.values),
         settled.covariance,
-        settled.count - len(settled.values),
+        settled.count - len(settled.constants),
         settled.sigma,
     )

@@ -16,10 +16,10 @@ from mathonet.precision import double_precision
 from mathonet.result.history import best_run, history_table
 from mathonet.result.trust import Trust, doubted
 from mathonet.result.versions import versions
-from mathonet.search.candidate import Candidate
 from mathonet.search.config import Settings
-from mathonet.search.measured import Measured
-from mathonet.search.sweep import Sweep
+from mathonet.search.measurements.measured import Measured
+from mathonet.search.proposers.sweep import Sweep
+from mathonet.search.sample_objective import Candidate
 
 
 @dataclass(frozen=True)

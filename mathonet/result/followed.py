@@ -17,7 +17,7 @@ from mathonet.fit.path import SMALL_STEP, STEPS_OF, step_error
 from mathonet.fit.shooting import shoot
 from mathonet.precision import double_precision
 from mathonet.result.discovery import Discovery
-from mathonet.search.route import route
+from mathonet.search.measurements.route import route
 
 MOST_NODES = 3000
 """About how many times of a long series are followed."""

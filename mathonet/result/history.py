@@ -18,7 +18,7 @@ from mathonet.errors import ConfigError, DataError
 from mathonet.network.mask import initial_mask
 from mathonet.network.mathonet import Architecture, flatten, unflatten
 from mathonet.precision import double_precision
-from mathonet.search.sweep import Sweep
+from mathonet.search.proposers.sweep import Sweep
 
 MOST_STEPS = 20_000
 BOUND = 10.0

@@ -10,7 +10,6 @@ from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow, evaluate
 from mathonet.equation.reading import unscale
-from mathonet.equation.refit import Fitted
 from mathonet.equation.symbolic import text
 from mathonet.fit.path import ANNEAL
 from mathonet.fit.score import DECIDED, score
@@ -18,14 +17,15 @@ from mathonet.fit.shooting import shoot
 from mathonet.result.discovery import Discovery
 from mathonet.result.selection import as_good, rival
 from mathonet.result.trust import Trust, judge, resting_on
-from mathonet.search.candidate import Candidate
 from mathonet.search.config import Settings
-from mathonet.search.joint import Joint, JointFit
+from mathonet.search.fit import Fit
 from mathonet.search.kinds import compared
 from mathonet.search.known import with_known
-from mathonet.search.measured import Measured
-from mathonet.search.route import route
-from mathonet.search.search import Search
+from mathonet.search.measurements.measured import Measured
+from mathonet.search.measurements.route import route
+from mathonet.search.path_fit import PathFit
+from mathonet.search.sample_objective import Candidate
+from mathonet.search.sample_search import SampleSearch
 
 MOST_SHOWN = 15
 """Candidates of a target that are kept; the chosen one is in any case."""
@@ -40,7 +40,7 @@ PATH = "fit of the path"
 
 
 def outcome(
-    measured: Measured, search: Search, joint: Joint, best: JointFit, settings: Settings, seconds: float
+    measured: Measured, search: SampleSearch, joint: PathFit, best: Fit, settings: Settings, seconds: float
 ) -> Discovery:
     """Everything a discovery holds, from the best joint fit and those it was chosen from."""
     candidates = [
@@ -75,10 +75,10 @@ def outcome(
     )
 
 
-def _candidates(joint: Joint, best: JointFit, state: int, column: int, search: Search) -> list[Candidate]:
+def _candidates(joint: PathFit, best: Fit, state: int, column: int, search: SampleSearch) -> list[Candidate]:
     """The best forms of one state, and the chosen one, each in the best system that has it."""
-    found: dict[tuple, JointFit] = {}
-    for fit in joint.seen.values():
+    found: dict[tuple, Fit] = {}
+    for fit in joint.front:
         key = fit.forms[state].skeleton
         if key not in found or fit.score < found[key].score:
             found[key] = fit
@@ -86,30 +86,23 @@ def _candidates(joint: Joint, best: JointFit, state: int, column: int, search: S
     # A steadier system that was preferred may be far behind.
     chosen = found[best.forms[state].skeleton]
     ranked = [fit for rank, fit in enumerate(ranked) if rank < MOST_SHOWN or fit is chosen]
-    pool = search.pools[column].entries
+    objective = search.objectives[column]
     shown = _shown(joint, state)
     weight = joint.path.weights[:, shown] > 0
     made = []
     for fit in ranked:
         expression = fit.forms[state]
         values = np.asarray(constants(expression))
-        left = (joint.path.y - fit.shot.x)[weight, shown]
-        fitted = Fitted(
-            expression,
-            values,
-            float(left @ left),
-            np.zeros((len(values), len(values))),
-            fit.score,
-            expression,
-            float(max(len(left), 1)),
-        )
-        known = pool.get(expression.skeleton)
-        rung, hits = (PATH, 0) if known is None else (known.rung, known.hits)
-        made.append(Candidate(column, fitted, rung, hits, np.nan))
+        left = (joint.path.y - fit.path.x)[weight, shown]
+        form, nothing = (expression,), np.zeros((len(values), len(values)))
+        fitted = Fit(form, form, values, float(left @ left), nothing, fit.score, float(max(len(left), 1)))
+        known = objective.front.get(form)
+        origin, hits = (PATH, 0) if known is None else (known.origin, objective.hits[known.structure])
+        made.append(Candidate(column, fitted, origin, hits, np.nan))
     return made
 
 
-def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) -> EquationSystem:
+def _polished(measured: Measured, search: SampleSearch, joint: PathFit, best: Fit) -> EquationSystem:
     """The equations in the data's units, refitted there, with the covariance of their constants."""
     column = {state: number for number, state in enumerate(joint.searched)}
     unscaled = [
@@ -124,8 +117,8 @@ def _polished(measured: Measured, search: Search, joint: Joint, best: JointFit) 
         return Flow(forms, len(ones), joint.faces, None, known)
 
     start, anneal = measured.x[rows], ANNEAL
-    if len(start) == len(best.shot.x):
-        start, anneal = best.shot.x * search.scaling.inputs[: start.shape[1]], ANNEAL[-1:]
+    if len(start) == len(best.path.x):
+        start, anneal = best.path.x * search.scaling.inputs[: start.shape[1]], ANNEAL[-1:]
     first = flow(unscaled)
     with np.errstate(all="ignore"):
         shot = shoot(first, first.constants, path, start, anneal, steps=POLISH)
@@ -168,27 +161,28 @@ def _without_traces(form: Expression, inputs: np.ndarray) -> Expression:
     return Expression(tuple(term for term, yes in zip(form.terms, kept, strict=True) if yes))
 
 
-def _shown(joint: Joint, state: int) -> int:
+def _shown(joint: PathFit, state: int) -> int:
     """Which measured state shows what an equation leaves over: of a velocity, its position."""
     return state if state not in joint.hidden else state - len(joint.hidden)
 
 
-def _cancelling(joint: Joint, best: JointFit, state: int) -> float:
+def _cancelling(joint: PathFit, best: Fit, state: int) -> float:
     """Size of the largest term of an equation along the path, in units of that of their sum."""
     rows = joint.along(best)
     with np.errstate(all="ignore"):
-        values, _, slopes = best.flow(rows, best.shot.constants)
-        places = best.flow.places[state].start + best.flow.outlines[state].outer
-        terms = slopes[:, state, places] * best.shot.constants[places]
+        values, _, slopes = joint.flow(best.as_fitted)(rows, best.constants)
+        flow = joint.flow(best.as_fitted)
+        places = flow.places[state].start + flow.outlines[state].outer
+        terms = slopes[:, state, places] * best.constants[places]
         size = np.sqrt(np.mean(values[:, state] ** 2))
         return float(np.sqrt(np.mean(terms**2, axis=0)).max(initial=0.0) / size) if size > 0 else 0.0
 
 
-def _jumps(measured: Measured, joint: Joint, best: JointFit, shown: int) -> bool:
+def _jumps(measured: Measured, joint: PathFit, best: Fit, shown: int) -> bool:
     """Whether a state moves in jumps as it was measured, or, where noise hides them, as it was fitted."""
     ends = np.flatnonzero(joint.path.joined == 0) + 1
     return _mostly([each.x[:, shown] for each in measured.trajectories]) or _mostly(
-        np.split(best.shot.x[:, shown], ends)
+        np.split(best.path.x[:, shown], ends)
     )
 
 
@@ -198,14 +192,14 @@ def _mostly(columns: Sequence[np.ndarray]) -> bool:
     return 2 * jumping > sum(map(len, columns))
 
 
-def _steps_fit_as_well(joint: Joint, best: JointFit, state: int, shown: int) -> bool:
+def _steps_fit_as_well(joint: PathFit, best: Fit, state: int, shown: int) -> bool:
     """Whether steps with no more constants, a jump has two, follow a state as well as its equation does."""
     ends = np.flatnonzero(joint.path.joined == 0) + 1
     y, weights = joint.path.y[:, shown], joint.path.weights[:, shown]
     own = len(constants(best.forms[state]))
     jumps = own // 2
     steps = left_by_steps(np.split(y, ends), np.split(weights, ends), jumps)
-    left = float(np.sum((weights * (y - best.shot.x[:, shown])) ** 2))
+    left = float(np.sum((weights * (y - best.path.x[:, shown])) ** 2))
     count = int(np.count_nonzero(weights))
     nats = 0.5 * (score(steps, count, 0.0, 2 * jumps, 0.0) - score(left, count, 0.0, own, 0.0))
     return jumps > 0 and nats < DECIDED
@@ -213,9 +207,9 @@ def _steps_fit_as_well(joint: Joint, best: JointFit, state: int, shown: int) -> 
 
 def _trust(
     measured: Measured,
-    search: Search,
-    joint: Joint,
-    best: JointFit,
+    search: SampleSearch,
+    joint: PathFit,
+    best: Fit,
     column: int,
     pool: Sequence[Candidate],
     chosen: Candidate,
@@ -226,7 +220,7 @@ def _trust(
     seen = weights > 0
     # About the mean: to stay where it is explains nothing of a state.
     about = joint.path.y[:, shown] - np.average(joint.path.y[:, shown], weights=weights)
-    residuals = (weights * (joint.path.y[:, shown] - best.shot.x[:, shown]))[seen]
+    residuals = (weights * (joint.path.y[:, shown] - best.path.x[:, shown]))[seen]
     if not joint.path.told[shown]:
         # Taken as exact beside noisier states: what is left of it is below what the path follows.
         residuals = np.zeros_like(residuals)
@@ -243,7 +237,7 @@ def _trust(
         residuals,
         (weights * about)[seen],
         None,
-        joint.within_floor(best.shot.chi2),
+        joint.within_floor(best.path.chi2),
         None if other is None else chosen.evidence - other.evidence,
         words(None if other is None else other.fitted.expression),
         cancelling=_cancelling(joint, best, state),

@@ -9,7 +9,7 @@ from mathonet.data.smoothing import smooth_all
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.equation import EquationSystem
 from mathonet.errors import DataError, SimulationError
-from mathonet.search.measured import Smoothing, measure
+from mathonet.search.measurements.measured import Smoothing, measure
 
 
 def score_system(

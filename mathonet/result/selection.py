@@ -9,9 +9,9 @@ from mathonet.equation.flow import evaluate
 from mathonet.equation.kinds import of_another_kind
 from mathonet.errors import ConfigError
 from mathonet.fit.score import DECIDED
-from mathonet.search.candidate import Candidate
 from mathonet.search.config import Selection
 from mathonet.search.kinds import Comparison
+from mathonet.search.sample_objective import Candidate
 
 CLOSE = 1.05
 """Validation errors within this factor of the least count as equal (the paper's Occam's razor)."""

@@ -1,8 +1,8 @@
 """discover_states: from measured states alone to equations. The search proposes, the measured path decides.
 
-    smooth -> samples -> a rung of the search -> joint fits on the path, terms added, dropped, exchanged
+    smooth -> samples -> proposals -> joint fits on the path, terms added, dropped, exchanged
 
-How the path decides is in `course`.
+Who proposes, and when, is in `search.path_search`.
 """
 
 import time
@@ -18,9 +18,10 @@ from mathonet.precision import double_precision
 from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.outcome import outcome
 from mathonet.search.config import Settings
-from mathonet.search.course import Course
-from mathonet.search.measured import Smoothing, measure
-from mathonet.search.search import Journal, Progress, Search, Stage
+from mathonet.search.measurements.measured import Smoothing, measure
+from mathonet.search.path_objective import PathObjective
+from mathonet.search.path_search import search_path
+from mathonet.search.sample_search import Journal, Progress, SampleSearch, Stage
 
 SEARCH_ROWS = 300
 """Samples of the search: neighbours of a smooth curve say nearly the same."""
@@ -57,24 +58,15 @@ def discover_states(
     measured = measure(trajectories, order, known, smoothing)
     warn_far_from_zero(measured.samples)
     rows = min(settings.rows, SEARCH_ROWS)
-    search = Search(measured.samples, replace(settings, rows=rows), progress, journal, measured.precise)
-    course = Course(measured, search)
-    ladder, cut, done = search.rungs(), None, 0
+    search = SampleSearch(measured.samples, replace(settings, rows=rows), progress, journal, measured.precise)
+    path, cut = PathObjective(measured, search), None
     try:
-        for rung in ladder:
-            search.climb(rung, search.pools)
-            looked = rung.calls
-            if not course.beyond or not any(each.calls for each in ladder[done + 1 :]):
-                course.improve(rung)
-            done += 1
-            if (course.settled and (looked or course.short)) or (looked and course.close):
-                done = len(ladder)
-                break
-        best = course.finish()
+        search_path(path)
+        best = path.finish()
     except StoppedError as stopped:
-        cut = Cut(str(stopped), (*(rung.name for rung in ladder[done:]), "rival forms"))
+        cut = Cut(str(stopped), (*search.not_begun(), "rival forms"))
     with finishing():
         if cut is not None:
-            best = course.cut_short()
-        found = outcome(course.measured, search, course.joint, best, settings, time.monotonic() - began)
+            best = path.cut_short()
+        found = outcome(path.measured, search, path.joint, best, settings, time.monotonic() - began)
     return found if cut is None else found.cut_short(cut)

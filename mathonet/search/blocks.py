@@ -13,12 +13,12 @@ import numpy as np
 from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression, Factors, Term
 from mathonet.equation.flow import Flow
-from mathonet.equation.refit import Fitted, Refitter
-from mathonet.equation.simplify import monomials
-from mathonet.fit.linear import distinct_monomials, monomial
+from mathonet.fit.linear import distinct_monomials, monomial, monomials
+from mathonet.search.fit import Fit
 from mathonet.search.local_model import Kept, LocalModel
 from mathonet.search.options import Price
-from mathonet.search.stepwise import TermOption, options_of
+from mathonet.search.path_model import TermOption, options_of
+from mathonet.search.regression import Regression
 
 DEGREES = (2, 3, 5)
 """Of the blocks that are looked at, one after another."""
@@ -28,22 +28,22 @@ SHARE = 0.5
 """Of the residuals, how many constants a block may have."""
 
 
-def polynomial_forms(refitter: Refitter, degree: int) -> list[Expression]:
+def polynomial_forms(regression: Regression, degree: int) -> list[Expression]:
     """The best sums of monomials up to a degree; none where the samples cannot tell so many apart."""
     # Counted before they are listed: of many inputs there are millions.
-    if math.comb(refitter.inputs + degree, degree) > LISTED * MOST_COLUMNS:
+    if math.comb(regression.inputs + degree, degree) > LISTED * MOST_COLUMNS:
         return []
-    every = distinct_monomials(refitter.rows, monomials(refitter.inputs, degree))
-    if len(every) > min(MOST_COLUMNS, SHARE * refitter.count):
+    every = distinct_monomials(regression.rows, monomials(regression.inputs, degree))
+    if len(every) > min(MOST_COLUMNS, SHARE * regression.count):
         return []
-    model = block_model(refitter, every)
+    model = block_model(regression, every)
     return [_form(model, kept, every) for _, kept in model.choices(())]
 
 
-def could_win(refitter: Refitter, degree: int, best: Fitted) -> bool:
+def could_win(regression: Regression, degree: int, best: Fit) -> bool:
     """Whether a form of two terms, one of this degree, would win if it fitted as well as the best one."""
     shortest = Expression((Term(1.0, ((0, degree),)), Term(1.0)))
-    return refitter.score(shortest, best.rss) < best.score
+    return regression.score(shortest, best.chi2) < best.score
 
 
 def _form(model: LocalModel, kept: Kept, every: list[Factors]) -> Expression:
@@ -52,38 +52,39 @@ def _form(model: LocalModel, kept: Kept, every: list[Factors]) -> Expression:
     return Expression(tuple(sorted(terms, key=lambda term: term.order)))
 
 
-def block_model(refitter: Refitter, every: list[Factors]) -> LocalModel:
-    """The model of a sum of monomials on the samples of a refitter."""
+def block_model(regression: Regression, every: list[Factors]) -> LocalModel:
+    """The model of a sum of monomials on the samples of a regression."""
     with np.errstate(all="ignore"):
-        columns = np.stack([monomial(refitter.rows, each) for each in every], axis=1)
-    return _model(refitter, [Term(1.0, each) for each in every], columns)
+        columns = np.stack([monomial(regression.rows, each) for each in every], axis=1)
+    return _model(regression, [Term(1.0, each) for each in every], columns)
 
 
-def terms_model(refitter: Refitter, terms: Sequence[Term], rounding: float = 0.0) -> LocalModel:
+def terms_model(regression: Regression, terms: Sequence[Term], rounding: float = 0.0) -> LocalModel:
     """The model of a sum of terms near the constants that they have inside their calls.
 
     Args:
-        refitter: has the samples.
+        regression: has the samples.
         terms: what may be kept; a call that several have is the same in all of them.
         rounding: error of the sum of all terms.
     """
     form = Expression(tuple(terms))
-    flow = Flow((form,), refitter.inputs, refitter.faces)
-    return _model(refitter, terms, refitter.slopes_of(form, refitter.rows), rounding, options_of(flow))
+    flow = Flow((form,), regression.inputs, regression.faces)
+    return _model(regression, terms, regression.slopes_of(form, regression.rows), rounding, options_of(flow))
 
 
 def _model(
-    refitter: Refitter,
+    regression: Regression,
     terms: Sequence[Term],
     columns: np.ndarray,
     rounding: float = 0.0,
     options: Sequence[TermOption] | None = None,
 ) -> LocalModel:
     with np.errstate(all="ignore"):
-        weighed = refitter.weighed(columns)
+        weighed = regression.weighed(columns)
     sizes = [
-        log_size(Expression((each,)), refitter.inputs, len(refitter.operations), refitter.choices)
+        log_size(Expression((each,)), regression.inputs, len(regression.operations), regression.choices)
         for each in terms
     ]
-    price = Price(refitter.count, max(refitter.floor, rounding), np.array(sizes))
-    return LocalModel.of_columns(weighed, refitter.targets, price, options)
+    pricing = regression.pricing
+    price = Price(pricing.count, max(pricing.floor, rounding), np.array(sizes), pricing.rest)
+    return LocalModel.of_columns(weighed, regression.targets, price, options)

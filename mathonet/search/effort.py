@@ -11,9 +11,10 @@ class Effort:
         blocks: degree of the polynomial, that of the monomials that a call is taken times, families that are fitted,
             and inputs up to which such blocks are looked at; one after another until a short form is exact.
         beside: monomials that stand beside one term with a call in short sums.
-        most_beside: how many of these at once.
+        few_beside: how many of these are combined three at a time.
+        most_beside: how many at once.
         kinds: kinds of terms that are kept for each choice of monomials.
-        short_sums: kinds of short sums of every size that are fitted.
+        short_sums: short sums of every size that are fitted.
         starts: points of a grid that a fit begins from.
         completed: forms of every size to which further terms are tried.
         heads: forms of every number of terms that are tried with one more term with a call.
@@ -31,14 +32,15 @@ class Effort:
         (3, 2, 60, 3),
     )
     beside: int = 16
+    few_beside: int = 10
     most_beside: int = 3
-    kinds: int = 40
+    kinds: int = 24
     short_sums: int = 60
     starts: int = 2
     completed: int = 3
     heads: int = 12
-    grid_heads: int = 200
-    added: int = 20
-    extended: int = 60
+    grid_heads: int = 60
+    added: int = 12
+    extended: int = 40
     extensions: int = 2
     handed_on: int = 12

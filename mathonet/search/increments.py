@@ -17,12 +17,13 @@ from scipy.linalg import LinAlgError, eigh
 
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import evaluate
-from mathonet.equation.refit import Refitter
 from mathonet.fit.path import ANNEAL
 from mathonet.fit.problem import Problem, Windows
 from mathonet.fit.shooting import known_increments, tangent_of
 from mathonet.interruption import checkpoint
-from mathonet.search.joint import Joint, JointFit
+from mathonet.search.fit import Fit
+from mathonet.search.path_fit import PathFit
+from mathonet.search.regression import Regression
 
 MOST_ROWS = 100
 """Whitened increments that count: those that the data say most about."""
@@ -35,7 +36,7 @@ COARSE = 0.3
 """Error of the increments, in units of the noise, up to which nodes alone will do."""
 
 
-def increments(joint: Joint, fit: JointFit, equation: int) -> Refitter | None:
+def increments(joint: PathFit, fit: Fit, equation: int) -> Regression | None:
     """What fits forms of an equation to the increments of its state; None where rounding defeats it.
 
     Args:
@@ -43,12 +44,12 @@ def increments(joint: Joint, fit: JointFit, equation: int) -> Refitter | None:
         fit: the present system.
         equation: which one.
     """
-    path, x = joint.path, fit.shot.x
+    path, x = joint.path, fit.path.x
     q = min(ANNEAL[-1], path.tight) * path.scale
     joined = np.flatnonzero(path.joined)
     try:
         with np.errstate(all="ignore"):
-            tangent = tangent_of(fit.flow, fit.shot.constants, path, x, q)
+            tangent = tangent_of(joint.flow(fit.as_fitted), fit.constants, path, x, q)
             gradient, known = known_increments(path, tangent, q, equation)
             checkpoint()
             # Those of long paths take a second, so only the largest are computed.
@@ -86,15 +87,19 @@ def increments(joint: Joint, fit: JointFit, equation: int) -> Refitter | None:
     )
     if not all(bool(jnp.isfinite(each).all()) for each in (problem.inputs, problem.targets, problem.weights)):
         return None
-    return Refitter(problem, joint.operations, FLOOR, joint.choices)
+    alone = Regression(problem, joint.operations, FLOOR, joint.choices)
+    own = alone.fit(fit.forms[equation], steps=0).chi2
+    others = [form for place, form in enumerate(fit.forms) if place != equation]
+    pricing = joint.pricing(others, fit.path.chi2 - own)
+    return Regression(problem, joint.operations, FLOOR, joint.choices, pricing)
 
 
-def _nodes(joint: Joint, fit: JointFit, joined: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _nodes(joint: PathFit, fit: Fit, joined: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """States and inputs at the nodes, and the rows and shares of every interval's integral by trapezoids.
 
     With inputs, every interval has ends of its own: one that switches there has its old value until then.
     """
-    x, drive = fit.shot.x, joint.path.drive
+    x, drive = fit.path.x, joint.path.drive
     if not drive.shape[2]:
         return joint.along(fit), np.stack([joined, joined + 1], axis=1), TRAPEZOID
     begins, ends = np.hstack([x[joined], drive[joined, 0]]), np.hstack([x[joined + 1], drive[joined, -1]])
@@ -102,14 +107,12 @@ def _nodes(joint: Joint, fit: JointFit, joined: np.ndarray) -> tuple[np.ndarray,
     return np.concatenate([begins, ends]), np.stack([each, len(joined) + each], axis=1), TRAPEZOID
 
 
-def _with_middles(
-    joint: Joint, fit: JointFit, joined: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _with_middles(joint: PathFit, fit: Fit, joined: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The same with rows half way through every interval, by Simpson's rule."""
     rows, ends, _ = _nodes(joint, fit, joined)
-    states = fit.shot.x.shape[1]
+    states = fit.path.x.shape[1]
     with np.errstate(all="ignore"):
-        slope = fit.flow.values(rows, fit.shot.constants)
+        slope = joint.flow(fit.as_fitted).values(rows, fit.constants)
     here, ahead = ends.T
     middle = 0.5 * (rows[here] + rows[ahead])
     middle[:, :states] += joint.path.h[joined, None] / 8.0 * (slope[here] - slope[ahead])

@@ -5,20 +5,16 @@ for every form it could have met prefers the cheaper one. That price is no measu
 another kind fits as well with as few constants, the data do not tell the two apart.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
-
-import numpy as np
 
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression
-from mathonet.equation.kinds import bent_inputs, kind, of_another_kind
+from mathonet.equation.kinds import of_another_kind
 from mathonet.fit.score import DECIDED
-from mathonet.search.combinations import best_combinations
-from mathonet.search.increments import increments
-from mathonet.search.joint import Joint, JointFit
-from mathonet.search.pursuit import WARM
-from mathonet.search.replacements import STEPS, along, nearest
+from mathonet.search.fit import Fit
+from mathonet.search.path_fit import PathFit
+from mathonet.search.proposers.moves import WARM
 
 MOST_FITTED = 3
 """Forms of another kind that are fitted on the path for each equation."""
@@ -42,55 +38,47 @@ class Comparison(NamedTuple):
     score: float
 
 
-def other_kinds(joint: Joint, fit: JointFit, units: np.ndarray) -> Iterator[JointFit]:
+def other_kinds(joint: PathFit, fit: Fit, equation: int, others: Iterable[Fit]) -> Iterator[Fit]:
     """Systems in which one equation is of another kind, with no more constants, and may fit as well.
 
     Args:
         joint: what fits them.
         fit: the best system.
-        units: what the inputs were divided by.
+        equation: which one.
+        others: its forms that were fitted on its increments along the path.
     """
-    for equation in joint.searched:
-        form = fit.forms[equation]
-        bent = bent_inputs(form, joint.inputs)
-        refitter = increments(joint, fit, equation) if bent else None
-        if refitter is None:
-            continue
-        own = refitter.fit(form, STEPS).rss
-        forms = list(nearest(form, along(joint, fit, equation), bent))
-        if kind(form):
-            forms += [each for each, _ in best_combinations(refitter, units, plain=True)]
-        promised: dict[tuple, tuple[float, Expression]] = {}
-        for other in forms:
-            few = len(constants(other)) <= len(constants(form))
-            if not few or not of_another_kind(other, form, joint.inputs):
-                continue
-            fitted = refitter.fit(other, STEPS)
-            # Half a sum of squares in units of the noise is nats.
-            loss, expression = 0.5 * (fitted.rss - own), fitted.expression
-            key = expression.skeleton
-            if loss < DECIDED + SLACK and (key not in promised or loss < promised[key][0]):
-                promised[key] = loss, expression
-        for _, other in sorted(promised.values(), key=lambda each: each[0])[:MOST_FITTED]:
-            system = (*fit.forms[:equation], other, *fit.forms[equation + 1 :])
-            found = joint.seen.get(tuple(each.skeleton for each in system))
-            found = found or joint.fit(system, fit.shot.x, WARM) or joint.fit(system)
-            if found is not None:
-                yield found
+    form = fit.forms[equation]
+    promised: dict[tuple, Fit] = {}
+    own = next((each.chi2 for each in others if each.expression.skeleton == form.skeleton), None)
+    for other in sorted(others, key=lambda each: each.chi2):
+        few = len(constants(other.expression)) <= len(constants(form))
+        if few and of_another_kind(other.expression, form, joint.inputs):
+            promised.setdefault(other.expression.skeleton, other)
+    tried = 0
+    for other in promised.values():
+        # Half a sum of squares in units of the noise is nats.
+        if tried == MOST_FITTED or (own is not None and 0.5 * (other.chi2 - own) > DECIDED + SLACK):
+            return
+        tried += 1
+        system = (*fit.forms[:equation], other.expression, *fit.forms[equation + 1 :])
+        found = joint.front.get(system)
+        found = found or joint.fit(system, fit.path.x, WARM) or joint.fit(system)
+        if found is not None:
+            yield found
 
 
-def compared(joint: Joint, best: JointFit, equation: int) -> Iterator[Comparison]:
+def compared(joint: PathFit, best: Fit, equation: int) -> Iterator[Comparison]:
     """All forms of an equation that were fitted on the path, each with its system, beside the best system.
 
     A system may differ in its other equations too: then all its constants count.
     """
     own = _count(best)
-    for fit in joint.seen.values():
+    for fit in joint.front:
         count = _count(fit)
         # The price without sizes is that of the fit and the constants.
-        nats = 0.5 * (joint.price(fit.shot.chi2, count, 0.0) - joint.price(best.shot.chi2, own, 0.0))
+        nats = 0.5 * (joint.price(fit.path.chi2, count, 0.0) - joint.price(best.path.chi2, own, 0.0))
         yield Comparison(fit.forms[equation], count - own, nats, fit.score)
 
 
-def _count(fit: JointFit) -> int:
+def _count(fit: Fit) -> int:
     return sum(len(constants(form)) for form in fit.forms)

@@ -1,17 +1,21 @@
 """The ladder: architectures to climb when the user names none, from simple to rich."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations_with_replacement
 from operator import mul
 
-from mathonet.equation.expression import Expression, apply, variable
+from mathonet.equation.expression import Expression, apply, number, variable
 from mathonet.network.mathonet import Architecture, MathONet
 from mathonet.network.stencil import stencil_architecture, stencil_mask
 from mathonet.operations import Operation
+from mathonet.search.fit import Fit
+from mathonet.search.proposers.rewrites import TRIAL_STEPS
+from mathonet.search.regression import Regression
 
-POLYNOMIALS, SUMS = "polynomials", "sums of few terms"
-"""Rungs that need no network."""
+FEW = 2
+"""Terms of an exact form beside which no sum with calls is looked for."""
 
 
 @dataclass(frozen=True)
@@ -20,19 +24,35 @@ class Rung:
 
     Attributes:
         name: what to call it.
-        architecture: of every run on it; None where no network is needed: polynomials, whose coefficients are
-            a linear problem, and sums of few terms, all of them looked at (see `combinations`).
+        architecture: of every network on it; None for sums with calls, which need none.
         mask: where weights may live from the start; None for everywhere.
         simplest: every form that no earlier rung holds and that has one term, with one term in each call;
-            none for the first rung. All other new forms cost at least one term more.
-        calls: whether sums of few terms with calls are looked at.
+            none for an architecture given by hand. All other new forms cost at least one term more.
     """
 
     name: str
     architecture: Architecture | None
     mask: MathONet | None = None
     simplest: tuple[Expression, ...] = ()
-    calls: bool = False
+
+    def could_win(self, regression: Regression, front: Iterable[Fit]) -> bool:
+        """Whether the rung may give something better than what was found.
+
+        It cannot beside a form that fits to rounding. Beside one that leaves nothing but noise, another form
+        can only win by being cheaper: the forms of one term that are new on the rung are tried, and all
+        others cost one more at least.
+        """
+        front = list(front)
+        best = min(front, key=lambda each: each.score, default=None)
+        if best is None or not self.simplest:
+            return True
+        if regression.is_exact(best, front):
+            # Where a conservation law makes terms dependent, a long sum may be exact beside a short one.
+            return self.architecture is None and len(best.expression.terms) > FEW
+        longer = min(regression.score(form + number(1.0), best.chi2) for form in self.simplest)
+        if longer < best.score or not regression.leaves_noise(best):
+            return True
+        return any(regression.fit(form, TRIAL_STEPS).score < best.score for form in self.simplest)
 
 
 def stencil_rung(
@@ -44,32 +64,38 @@ def stencil_rung(
     return Rung("stencil", architecture, stencil_mask(architecture, fields, radius))
 
 
-def rungs(
+def given_rung(
     inputs: int,
     outputs: int,
     operations: tuple[Operation, ...],
     hidden: tuple[int, ...] | None,
     dense: bool,
     stencil: int = 0,
-) -> list[Rung]:
-    """One rung for an architecture given by hand, else the ladder; polynomials are always its foot."""
+) -> Rung | None:
+    """The one rung of an architecture that was given by hand; None for the ladder."""
     if stencil:
-        return [stencil_rung(inputs, outputs, operations, hidden or (3,), stencil)]
+        return stencil_rung(inputs, outputs, operations, hidden or (3,), stencil)
     if hidden is not None:
-        return [Rung("given", Architecture(inputs, tuple(hidden), operations, outputs, dense))]
-    ladder = [Rung(POLYNOMIALS, None)]
+        return Rung("given", Architecture(inputs, tuple(hidden), operations, outputs, dense))
+    return None
+
+
+def call_rungs(inputs: int, outputs: int, operations: tuple[Operation, ...]) -> list[Rung]:
+    """What comes after polynomials: sums with calls, then networks; nothing without operations."""
     others = [operation for operation in operations if operation.name != "ident"]
-    if others:
-        arguments = _powers(inputs, 1) + _powers(inputs, 2)
-        calls = tuple(apply(operation, argument) for operation in others for argument in arguments)
-        ladder.append(Rung(SUMS, None, None, calls, calls=True))
-        ladder.append(Rung("one layer", Architecture(inputs, (2,), operations, outputs), None, calls))
-        two = Architecture(inputs, (2, 1), operations, outputs, True)
-        products = [by * call for call in calls for by in (*_powers(inputs, 1), call)]
-        # An input times its inverse is nothing new.
-        new = {form.skeleton: form for form in products if len(form.terms) == 1 and form.terms[0].factors}
-        ladder.append(Rung("two layers, dense", two, None, tuple(new.values())))
-    return ladder
+    if not others:
+        return []
+    arguments = _powers(inputs, 1) + _powers(inputs, 2)
+    calls = tuple(apply(operation, argument) for operation in others for argument in arguments)
+    two = Architecture(inputs, (2, 1), operations, outputs, True)
+    products = [by * call for call in calls for by in (*_powers(inputs, 1), call)]
+    # An input times its inverse is nothing new.
+    new = {form.skeleton: form for form in products if len(form.terms) == 1 and form.terms[0].factors}
+    return [
+        Rung("sums with calls", None, None, calls),
+        Rung("one layer", Architecture(inputs, (2,), operations, outputs), None, calls),
+        Rung("two layers, dense", two, None, tuple(new.values())),
+    ]
 
 
 def _powers(inputs: int, degree: int) -> tuple[Expression, ...]:

@@ -16,8 +16,7 @@ import numpy as np
 from mathonet.equation.expression import Call, Expression, number, variable
 from mathonet.equation.flow import evaluate
 from mathonet.equation.parse import from_text
-from mathonet.equation.simplify import monomials
-from mathonet.fit.linear import monomial
+from mathonet.fit.linear import monomial, monomials
 from mathonet.operations import Operation, get
 
 PLACES = ("x", "y", "X", "Y", "p", "q", "P", "a", "b", "c")
@@ -265,7 +264,7 @@ def _regular(form: Expression, columns: np.ndarray, points: int) -> np.ndarray:
 
     def kept(values: np.ndarray) -> np.ndarray:
         each = values.reshape(points, -1)
-        return (each > 0).all(axis=1) | (each < 0).all(axis=1)
+        return np.asarray((each > 0).all(axis=1) | (each < 0).all(axis=1))
 
     for term in form.terms:
         for factor, power in term.factors:

@@ -31,19 +31,21 @@ class Price:
         count: N.
         floor: error below which residuals mean nothing.
         sizes: of every option, the log of the size of the rung that holds its term.
+        rest: sum of squares of what else is fitted.
         coefficients: what coefficients cost by themselves, in the units of the score; None for nothing.
     """
 
     count: float
     floor: float
     sizes: np.ndarray
+    rest: float = 0.0
     coefficients: Callable[[np.ndarray], np.ndarray] | None = None
 
     def __call__(
         self, chi2: np.ndarray, constants: np.ndarray | int, sizes: np.ndarray | float
     ) -> np.ndarray:
         """Scores of some sums of squares, with so many constants and these summed logs."""
-        return scores(chi2, self.count, self.floor, constants, sizes)
+        return scores(chi2 + self.rest, self.count, self.floor, constants, sizes)
 
 
 @dataclass(frozen=True)

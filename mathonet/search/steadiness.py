@@ -11,11 +11,12 @@ import numpy as np
 
 from mathonet.fit.path import step_from
 from mathonet.interruption import checkpoint
-from mathonet.search.joint import Joint, JointFit
+from mathonet.search.fit import Fit
+from mathonet.search.path_fit import PathFit
 
 TIED = 30.0
 """Lead in the score up to which a system may be passed over for a steadier one."""
-MOST_TIED = 20
+MOST_TIED = 8
 MOST_NODES = 1500
 """Nodes of a path that systems are followed along, at most."""
 CLEARLY = 0.05
@@ -24,14 +25,14 @@ PER_SCORE = 0.015
 """What it must follow more besides, for every unit of the score that it is behind."""
 
 
-def steadiest(joint: Joint, best: JointFit) -> JointFit:
+def steadiest(joint: PathFit, best: Fit) -> Fit:
     """The best system, or one that is nearly as good and follows the data clearly better from any start.
 
     Args:
         joint: what was fitted.
         best: the system with the best score.
     """
-    tied = [fit for fit in joint.seen.values() if fit.score <= best.score + TIED and fit is not best]
+    tied = [fit for fit in joint.front if fit.score <= best.score + TIED and fit is not best]
     tied = [best, *sorted(tied, key=lambda fit: fit.score)[: MOST_TIED - 1]]
     if len(tied) == 1 or joint.clean or joint.hidden:
         return best
@@ -45,15 +46,15 @@ def steadiest(joint: Joint, best: JointFit) -> JointFit:
     return winner
 
 
-def _starts(joint: Joint, tied: Sequence[JointFit], node: int) -> np.ndarray:
+def _starts(joint: PathFit, tied: Sequence[Fit], node: int) -> np.ndarray:
     """Likely starts at a node: those of the systems that are tied, and around the smoothed one."""
     smoothed, sides = joint.smoothed[node], np.diag(joint.smoothed_std[node])
     return np.concatenate(
-        [[each.shot.x[node] for each in tied], [smoothed], smoothed + sides, smoothed - sides]
+        [[each.path.x[node] for each in tied], [smoothed], smoothed + sides, smoothed - sides]
     )
 
 
-def _followed(joint: Joint, fit: JointFit, tied: Sequence[JointFit]) -> float:
+def _followed(joint: PathFit, fit: Fit, tied: Sequence[Fit]) -> float:
     """Share of the data's variance that a system follows, on average over all likely starts."""
     path = joint.path
     y, seen = path.y[:MOST_NODES], path.weights[:MOST_NODES] > 0
@@ -67,7 +68,7 @@ def _followed(joint: Joint, fit: JointFit, tied: Sequence[JointFit]) -> float:
                 checkpoint()
                 x = _starts(joint, tied, node)
             else:
-                x = step_from(fit.flow, fit.shot.constants, path, node - 1, x)
+                x = step_from(joint.flow(fit.as_fitted), fit.constants, path, node - 1, x)
             left += np.sum(np.where(seen[node], x - y[node], 0.0) ** 2, axis=1)
             if not (left < spread).any():
                 return 0.0

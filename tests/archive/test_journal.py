@@ -14,7 +14,7 @@ from mathonet.errors import ArchiveError
 from mathonet.learning.cycle import Record
 from mathonet.network.mathonet import Architecture
 from mathonet.operations import get
-from mathonet.search.sweep import Sweep
+from mathonet.search.proposers.sweep import Sweep
 
 SHAPE = Architecture(1, (1,), (get("ident"),), 1, False)
 TRAJECTORY = Trajectory(np.arange(4.0), np.ones((4, 1)), names=("x",))

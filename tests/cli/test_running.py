@@ -56,7 +56,7 @@ def test_a_spent_budget_leaves_an_archive_that_can_go_on(folder, capsys):
 
 def press(monkeypatch, times: int = 1) -> None:
     """Press Ctrl-C while the search goes on."""
-    from mathonet.search import search
+    from mathonet.search import sample_search as search
 
     def pressing(original):
         def pressed(*arguments):
@@ -102,8 +102,8 @@ def test_an_earlier_result_stays_until_the_next_is_there(folder, monkeypatch):
 
 
 def test_finished_rungs_are_not_learned_again(folder, monkeypatch):
-    from mathonet.search import search
-    from mathonet.search.candidate import Pool
+    from mathonet.search import sample_search as search
+    from mathonet.search.sample_objective import SampleObjective
 
     seen, original = [], search.sweep
 
@@ -116,7 +116,7 @@ def test_finished_rungs_are_not_learned_again(folder, monkeypatch):
 
     monkeypatch.setattr(search, "sweep", counted)
     with monkeypatch.context() as patch:
-        patch.setattr(Pool, "take", stop)
+        patch.setattr(SampleObjective, "take", stop)
         assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "run"]) == 130
     assert cli.main(["discover", "--resume", "run"]) == 0
     assert len(seen) == 1
@@ -201,7 +201,7 @@ def test_a_mistake_while_going_on_costs_nothing(folder, capsys, monkeypatch, mis
 
 def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch):
     from mathonet.errors import DataError
-    from mathonet.search import search
+    from mathonet.search import sample_search as search
 
     def fail(*_):
         raise DataError("no good")
@@ -219,7 +219,7 @@ def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch)
 
 
 def test_a_search_that_needed_more_time_is_kept(folder, capsys, monkeypatch):
-    from mathonet.search import course
+    from mathonet.search import path_objective as course
 
     with monkeypatch.context() as patch:
         patch.setattr(course, "eliminate", lambda *_: None)
@@ -244,13 +244,13 @@ def test_a_damaged_journal_is_told(folder, capsys, monkeypatch):
 
 
 def test_a_damaged_rung_is_learned_again(folder, monkeypatch):
-    from mathonet.search.candidate import Pool
+    from mathonet.search.sample_objective import SampleObjective
 
     def stop(*_):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Pool, "complete", stop)
+        patch.setattr(SampleObjective, "complete", stop)
         assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "run"]) == 130
     (kept,) = (folder / "run" / "unfinished").glob("rung-*.npz")
     kept.write_bytes(kept.read_bytes()[:-100])

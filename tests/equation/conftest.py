@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mathonet.equation.expression import Call, Expression
-from mathonet.equation.refit import Refitter
+from mathonet.search.regression import Regression
 from mathonet.fit.problem import Problem
 from mathonet.operations import resolve
 
@@ -88,10 +88,10 @@ def refit_on(inputs):
     """A refitter for a target over the shared inputs; all of them share one compilation."""
     operations = resolve(["ident", "sin", "cos", "exp"])
 
-    def make(target: np.ndarray, floor: float = 1e-12, points: np.ndarray = inputs) -> Refitter:
+    def make(target: np.ndarray, floor: float = 1e-12, points: np.ndarray = inputs) -> Regression:
         problem = Problem(
             jnp.asarray(points), jnp.asarray(target)[:, None], jnp.ones(ROWS), jnp.asarray(float(ROWS))
         )
-        return Refitter(problem, operations, floor)
+        return Regression(problem, operations, floor)
 
     return make

@@ -12,7 +12,7 @@ from mathonet.equation.expression import Expression, Term, apply, number, power,
 from mathonet.equation.flow import Flow, evaluate
 from mathonet.equation.parse import from_text
 from mathonet.equation.program import outline
-from mathonet.equation.refit import Refitter
+from mathonet.search.regression import Regression
 from mathonet.equation.sensitivity import sensitivity
 from mathonet.fit.face import Faces
 from mathonet.fit.problem import Problem
@@ -133,7 +133,7 @@ def test_a_refitter_and_an_equation_see_the_same_function():
     problem = Problem(
         jnp.asarray(ROWS), jnp.asarray(found)[:, None], jnp.ones(len(ROWS)), jnp.asarray(float(len(ROWS)))
     )
-    np.testing.assert_allclose(Refitter(problem, resolve(None), 0.0).values(expression), found, rtol=1e-13)
+    np.testing.assert_allclose(Regression(problem, resolve(None), 0.0).values(expression), found, rtol=1e-13)
     count = len(flow.constants)
     equation = Equation("x", NAMES, expression, np.zeros((count, count)), 1.0, 0.0)
     np.testing.assert_allclose(equation(ROWS), found, rtol=1e-13)

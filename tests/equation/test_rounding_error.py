@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mathonet.equation.expression import number, variable
-from mathonet.equation.refit import Refitter, rounding_error
+from mathonet.search.regression import Regression, rounding_error
 from mathonet.fit.problem import Problem
 from mathonet.operations import get
 
@@ -15,11 +15,11 @@ RNG = np.random.default_rng(3)
 PLAIN = RNG.uniform(0.5, 3.0, size=(200, 2))
 
 
-def refitter(shift: float) -> Refitter:
+def refitter(shift: float) -> Regression:
     """Predator and prey, x (1.3 - 0.9 y), measured from another zero."""
     targets = PLAIN[:, :1] * (1.3 - 0.9 * PLAIN[:, 1:])
     arrays = (PLAIN + shift) / (1 + shift), targets, np.ones(200), 200.0
-    return Refitter(Problem(*map(jnp.asarray, arrays)), (get("ident"),), 1e-12)
+    return Regression(Problem(*map(jnp.asarray, arrays)), (get("ident"),), 1e-12)
 
 
 def test_it_is_some_epsilons_of_the_largest_term():

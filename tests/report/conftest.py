@@ -20,7 +20,7 @@ from mathonet.network.mathonet import Architecture, flatten, unflatten
 from mathonet.operations import resolve
 from mathonet.result.discover import Discovery
 from mathonet.search.config import Settings
-from mathonet.search.sweep import Sweep
+from mathonet.search.proposers.sweep import Sweep
 
 
 def discovery(architecture: Architecture, masks: list, names, targets, seed: int = 0) -> Discovery:

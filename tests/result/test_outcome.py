@@ -12,9 +12,9 @@ from mathonet.equation.parse import from_text
 from mathonet.operations import get
 from mathonet.result.outcome import MOST_SHOWN, _without_traces, outcome
 from mathonet.search.config import Settings
-from mathonet.search.measured import measure
-from mathonet.search.route import make_joint
-from mathonet.search.search import Search
+from mathonet.search.measurements.measured import measure
+from mathonet.search.measurements.route import make_joint
+from mathonet.search.sample_search import SampleSearch
 
 T = np.linspace(0.0, 3.0, 60)
 
@@ -26,7 +26,7 @@ def test_the_chosen_form_is_among_the_candidates_however_far_behind(rank):
     measured = measure([Trajectory(T, x, names=("x",))])
     settings = Settings(operations=["ident"])
     with jax.enable_x64(True):
-        search = Search(measured.samples, settings)
+        search = SampleSearch(measured.samples, settings)
         joint = make_joint(measured, search, None)
         for size in (1, 2, 3):
             for terms in combinations(("x", "0.1", "0.1*x**2", "0.1*x**3", "0.1*x**4"), size):

@@ -15,7 +15,7 @@ from mathonet.result import posterior as module
 from mathonet.result.discover import Discovery, discover
 from mathonet.result.history import best_run
 from mathonet.result.posterior import Posterior, sample_moments, weight_posterior
-from mathonet.search.sweep import make_problem
+from mathonet.search.proposers.sweep import make_problem
 
 LINEAR = Architecture(1, (1,), (get("ident"),))
 PLACE = 1

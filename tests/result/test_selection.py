@@ -7,11 +7,11 @@ import sympy
 from mathonet.equation.expression import Expression
 from mathonet.equation.kinds import bent_inputs, kind
 from mathonet.equation.parse import from_sympy
-from mathonet.equation.refit import Fitted
+from mathonet.search.regression import Fitted
 from mathonet.errors import ConfigError
 from mathonet.fit.score import DECIDED
 from mathonet.result.selection import CLOSE, as_good, rival, select
-from mathonet.search.candidate import Candidate
+from mathonet.search.sample_objective import Candidate
 from mathonet.search.kinds import Comparison
 
 FLOOR = 1e-12

@@ -11,12 +11,12 @@ from mathonet import Discoverer, FieldDiscoverer, Samples, systems
 from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation, EquationSystem
 from mathonet.equation.parse import from_sympy
-from mathonet.equation.refit import Refitter
+from mathonet.search.regression import Regression
 from mathonet.errors import ConfigError, DataError
 from mathonet.operations import resolve
 from mathonet.result.discover import Discovery, discover
 from mathonet.result.uncertainty import Band, linearised_band, sampled_band
-from mathonet.search.sweep import make_problem
+from mathonet.search.proposers.sweep import make_problem
 
 SIGMA = 0.05
 
@@ -48,7 +48,7 @@ def pendulum() -> Discovery:
     samples = Samples(data.x, data.x_dot + noise, data.names, data.names)
     discovery, problem, equations = hunters(), make_problem(samples, None), []
     for target, name in enumerate(data.names):
-        refitter = Refitter(problem.column(target), discovery.settings.resolved(), 0.0)
+        refitter = Regression(problem.column(target), discovery.settings.resolved(), 0.0)
         fit = refitter.fit(refitter.fit(from_sympy(system.equations[target], system.symbols)).expression)
         freedom = fit.count - len(fit.values)
         equations.append(Equation(name, data.names, fit.form, fit.covariance, freedom, fit.sigma))
@@ -153,7 +153,7 @@ def test_two_deviation_intervals_of_constants_cover_the_truth(name, least):
         problem = make_problem(samples, None)
         for target, equation in enumerate(system.equations):
             truth = from_sympy(equation, system.symbols)
-            fitted = Refitter(problem.column(target), operations, 0.0).fit(truth)
+            fitted = Regression(problem.column(target), operations, 0.0).fit(truth)
             error = np.abs(fitted.values - constants(truth))
             inside.extend(error <= 2 * np.sqrt(np.diagonal(fitted.covariance)))
     assert len(inside) == 60 * least

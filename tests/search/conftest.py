@@ -6,18 +6,18 @@ import pytest
 
 from mathonet.data.trajectory import Trajectory
 from mathonet.search.config import Settings
-from mathonet.search.joint import Joint
-from mathonet.search.measured import measure
-from mathonet.search.route import make_joint
-from mathonet.search.search import Search
+from mathonet.search.path_fit import PathFit
+from mathonet.search.measurements.measured import measure
+from mathonet.search.measurements.route import make_joint
+from mathonet.search.sample_search import SampleSearch
 
 
 @pytest.fixture(scope="session")
-def joint_of() -> Callable[..., Joint]:
+def joint_of() -> Callable[..., PathFit]:
     """The joint fit of trajectories, in scaled units; nothing is compiled for it."""
 
-    def make(*trajectories: Trajectory, operations=None, **options) -> Joint:
+    def make(*trajectories: Trajectory, operations=None, **options) -> PathFit:
         measured = measure(trajectories, **options)
-        return make_joint(measured, Search(measured.samples, Settings(operations=operations)), None)
+        return make_joint(measured, SampleSearch(measured.samples, Settings(operations=operations)), None)
 
     return make

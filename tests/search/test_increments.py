@@ -16,11 +16,11 @@ from mathonet.fit.shooting import known_increments, shoot, tangent_of
 from mathonet.search import increments as room
 from mathonet.search.config import Settings
 from mathonet.search.increments import increments
-from mathonet.search.joint import Joint, JointFit
-from mathonet.search.measured import measure
-from mathonet.search.pursuit import regress
-from mathonet.search.route import make_joint
-from mathonet.search.search import Search
+from mathonet.search.path_fit import PathFit, Fit
+from mathonet.search.measurements.measured import measure
+from mathonet.search.proposers.moves import regress
+from mathonet.search.measurements.route import make_joint
+from mathonet.search.sample_search import SampleSearch
 
 T = np.linspace(0.0, 10.0, 150)
 NAMES = ("x", "y")
@@ -48,11 +48,11 @@ def runs(observe) -> dict[str, list[Trajectory]]:
     return {"one": [first], "two": [first, second], "hidden": [alone], "driven": [driven]}
 
 
-def fitted(trajectories, forms, names=NAMES, order: int = 1, known=None) -> tuple[Search, Joint, JointFit]:
+def fitted(trajectories, forms, names=NAMES, order: int = 1, known=None) -> tuple[SampleSearch, PathFit, Fit]:
     """A system fitted on the path to the end, with what it was fitted by."""
     measured = measure(trajectories, order, known)
     with jax.enable_x64(True):
-        search = Search(measured.samples, Settings(operations=["ident"]))
+        search = SampleSearch(measured.samples, Settings(operations=["ident"]))
         joint = make_joint(measured, search, None)
         written = [from_text(form, names) if form else Expression() for form in forms]
         fit = joint.fit(regress(joint, written), steps=60)
@@ -60,14 +60,14 @@ def fitted(trajectories, forms, names=NAMES, order: int = 1, known=None) -> tupl
     return search, joint, fit
 
 
-def regression(joint: Joint, fit: JointFit, equation: int = 1):
+def regression(joint: PathFit, fit: Fit, equation: int = 1):
     with jax.enable_x64(True):
         found = increments(joint, fit, equation)
     assert found is not None
     return found
 
 
-def with_form(fit: JointFit, form: Expression) -> tuple[Expression, ...]:
+def with_form(fit: Fit, form: Expression) -> tuple[Expression, ...]:
     return (fit.forms[0], form, *fit.forms[2:])
 
 

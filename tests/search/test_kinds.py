@@ -9,9 +9,9 @@ from mathonet.equation.expression import Expression
 from mathonet.equation.kinds import kind
 from mathonet.equation.parse import from_text
 from mathonet.result.selection import as_good
-from mathonet.search.joint import Joint, JointFit
+from mathonet.search.path_fit import PathFit, Fit
 from mathonet.search.kinds import MOST_FITTED, compared, other_kinds
-from mathonet.search.pursuit import regress
+from mathonet.search.proposers.moves import regress
 
 T = np.arange(0.0, 6.0, 1.0 / 30.0)
 NAMES = ("x", "y")
@@ -26,14 +26,14 @@ def hardening(_, x):
     return [x[1], x[0] - x[0] ** 3 - 0.1 * x[1]]
 
 
-def fitted(joint: Joint, *texts: str) -> JointFit:
+def fitted(joint: PathFit, *texts: str) -> Fit:
     with jax.enable_x64(True):
         found = joint.fit(regress(joint, [from_text(text, NAMES) for text in texts]), steps=40)
     assert found is not None
     return found
 
 
-def rival(joint: Joint, fit: JointFit, equation: int) -> Expression | None:
+def rival(joint: PathFit, fit: Fit, equation: int) -> Expression | None:
     with jax.enable_x64(True):
         list(other_kinds(joint, fit, np.ones(2)))
     return as_good(fit.forms[equation], compared(joint, fit, equation), joint.along(fit))

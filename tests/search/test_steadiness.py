@@ -11,9 +11,9 @@ from mathonet.fit.shooting import Shot
 from mathonet.interruption import StoppedError, Watch, watched
 from mathonet.operations import resolve
 from mathonet.search import steadiness
-from mathonet.search.joint import Joint, JointFit
-from mathonet.search.measured import measure
-from mathonet.search.route import route
+from mathonet.search.path_fit import PathFit, Fit
+from mathonet.search.measurements.measured import measure
+from mathonet.search.measurements.route import route
 from mathonet.search.steadiness import CLEARLY, PER_SCORE, TIED, steadiest
 
 T = np.linspace(0.0, 4.0, 60)
@@ -30,12 +30,12 @@ def decay(start: float = 1.0, noise: float = 0.02, seed: int = 0, **parts) -> Tr
     return Trajectory(T, x, names=("x", "y"), **parts)
 
 
-def joint_of(*trajectories: Trajectory, order: int = 1) -> Joint:
+def joint_of(*trajectories: Trajectory, order: int = 1) -> PathFit:
     """What fits systems on trajectories, in their units."""
     measured = measure(trajectories, order)
     states, inputs = len(measured.states), len(measured.input_names)
     path, _ = route(measured, np.ones(inputs), (RK4, 2))
-    return Joint(
+    return PathFit(
         path,
         measured.x,
         inputs,
@@ -51,13 +51,13 @@ def joint_of(*trajectories: Trajectory, order: int = 1) -> Joint:
     )
 
 
-def enter(joint: Joint, forms: tuple[str, ...], score: float, off: float = 0.0) -> JointFit:
+def enter(joint: PathFit, forms: tuple[str, ...], score: float, off: float = 0.0) -> Fit:
     """A system with the constants that it has, whose path begins at x = y or so far off it."""
     names = ("x", "y", "push")[: joint.inputs]
     flow = joint.flow([from_text(form, names) for form in forms])
     line = joint.smoothed.mean(axis=1)
     shot = Shot(flow.constants, np.stack([line + off, line - off], axis=1), 0.0, 0.0, np.eye(1), np.zeros(1))
-    fit = JointFit(tuple(flow.forms), flow, shot, score)
+    fit = Fit(tuple(flow.forms), flow, shot, score)
     joint.seen[fit.skeleton] = fit
     return fit
 

@@ -14,7 +14,7 @@ from mathonet.learning.settings import Learning, MapStep, schedule
 from mathonet.network.mathonet import Architecture, MathONet
 from mathonet.operations import resolve
 from mathonet.precision import double_precision
-from mathonet.search.sweep import make_problem, sweep
+from mathonet.search.proposers.sweep import make_problem, sweep
 
 RATES = (1e-3, 1e-2, 3e-2)
 EPOCHS = 1000

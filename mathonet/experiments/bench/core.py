@@ -13,8 +13,6 @@ from mathonet.data.trajectories import as_samples
 from mathonet.equation.expression import Expression
 from mathonet.equation.parse import from_sympy
 from mathonet.equation.reading import unscale
-from mathonet.equation.refit import Refitter
-from mathonet.equation.simplify import simplify
 from mathonet.experiments.bench.adam import compare_adam
 from mathonet.experiments.bench.table import command_line, write_tables
 from mathonet.experiments.truth import compare, truths
@@ -22,8 +20,10 @@ from mathonet.network.mathonet import Architecture
 from mathonet.operations import resolve
 from mathonet.precision import double_precision
 from mathonet.result.discover import Discovery, discover
-from mathonet.search.candidate import readings
-from mathonet.search.sweep import make_problem, sweep
+from mathonet.search.proposers.networks import readings
+from mathonet.search.proposers.rewrites import simplify
+from mathonet.search.proposers.sweep import make_problem, sweep
+from mathonet.search.regression import Regression
 
 PAPER = ("lorenz", "lotka-volterra")
 Say = Callable[[str], None]
@@ -94,9 +94,9 @@ def single(seeds: range, say: Say) -> pd.DataFrame:
         for number, seed in enumerate(seeds):
             runs = sweep(architecture, problem, problem, seed=seed)
             for target, truth in enumerate(truths(name)):
-                refitter = Refitter(problem.column(target), operations, 1e-12, len(operations))
-                for reading in readings(runs, target, 0):
-                    cleaned = unscale(simplify(reading.expression, refitter).expression, scaling, target)
+                refitter = Regression(problem.column(target), operations, 1e-12, len(operations))
+                for form, _ in readings(runs, target, 0):
+                    cleaned = unscale(simplify(form, refitter).expression, scaling, target)
                     hits[target] += compare(cleaned, truth)[1] <= 1e-8
             say(f"single {name}: {number + 1} sweeps, hits {hits}")
         for target, count in hits.items():

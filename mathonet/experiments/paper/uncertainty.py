@@ -8,14 +8,14 @@ import numpy as np
 
 from mathonet import FieldDiscoverer, Samples, Trajectory, systems
 from mathonet.equation.assembly import constants
-from mathonet.equation.refit import Refitter
 from mathonet.experiments.paper.noisy import SIZES, clean, noisy_discovery
 from mathonet.experiments.paper.results import Result, Say
 from mathonet.experiments.truth import truths
 from mathonet.precision import double_precision
 from mathonet.result.discover import Discovery
 from mathonet.result.uncertainty import Band, linearised_band, sampled_band
-from mathonet.search.sweep import make_problem
+from mathonet.search.proposers.sweep import make_problem
+from mathonet.search.regression import Regression
 
 SIGMAS = (0.01, 0.1, 1.0, 10.0)
 SHARE = 0.01
@@ -202,8 +202,8 @@ def _refitted(name: str, size: int, say: Say) -> Result:
         targets = data.x_dot + draw.standard_normal(data.x.shape)
         problem = make_problem(Samples(data.x, targets, data.names, data.names), None)
         for target, truth in enumerate(wanted):
-            fitted = Refitter(problem.column(target), (), 0.0).fit(truth)
-            error = np.abs(fitted.values - constants(truth))
+            fitted = Regression(problem.column(target), (), 0.0).fit(truth)
+            error = np.abs(fitted.constants - constants(truth))
             inside += list(error <= 2.0 * np.sqrt(np.diagonal(fitted.covariance)))
     label = f"{systems.get(name).title}, N = {size}: intervals of coefficients, true form refitted: coverage"
     share = float(np.mean(inside))

@@ -19,7 +19,7 @@ from mathonet.network.mathonet import Architecture, MathONet, build
 from mathonet.report.names import spoken
 from mathonet.result.discover import Discovery
 from mathonet.result.history import best_run
-from mathonet.search.sweep import Sweep
+from mathonet.search.proposers.sweep import Sweep
 
 Units = Literal["data", "network"]
 

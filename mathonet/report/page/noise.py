@@ -8,8 +8,8 @@ from mathonet.report.page import labels
 from mathonet.report.page.chart import Columns, Panel, figure, panel, series
 from mathonet.report.page.numerals import rounded, share
 from mathonet.report.page.subject import Subject
-from mathonet.search.measured import CLEAN
-from mathonet.search.outlying import in_words
+from mathonet.search.measurements.measured import CLEAN
+from mathonet.search.measurements.outlying import in_words
 
 MOST_STATES, MOST_POINTS, ROUNDING = 12, 250, 1e-11
 WAYS = {"gp": "a Gaussian process", "spline": "a smoothing spline", "savgol": "Savitzky-Golay's filter"}

@@ -10,12 +10,6 @@ from mathonet.report.page import labels
 from mathonet.report.page.chart import Columns, Panel, figure, panel, series
 from mathonet.report.page.numerals import rounded
 from mathonet.report.page.subject import Subject, cut, listed
-from mathonet.result.discover import OTHER_KINDS
-from mathonet.result.outcome import PATH
-from mathonet.search.ladder import POLYNOMIALS, SUMS
-
-WITHOUT_NETWORK = (POLYNOMIALS, SUMS, PATH, OTHER_KINDS)
-"""Where forms are found that no network led to."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +51,11 @@ def unled(subject: Subject) -> str:
     """Which equations no network led to, in a sentence; nothing where there are none."""
     discovery = subject.discovery
     pairs = zip(discovery.samples.target_names, discovery.chosen, strict=True)
-    names = [name for name, chosen in pairs if chosen.rung in WITHOUT_NETWORK]
+    names = [name for name, chosen in pairs if chosen.rung not in discovery.sweeps]
     if not names:
         return ""
     return (
-        f"No network led to the form of {listed(names)}: polynomials and sums of few terms are compared "
+        f"No network led to the form of {listed(names)}: polynomials and sums with calls are compared "
         "without one, and so is what a fit of the path chooses."
     )
 

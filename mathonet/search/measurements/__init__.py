@@ -1,0 +1,1 @@
+"""What was measured: smoothed states, their noise, outliers, and the path through them."""

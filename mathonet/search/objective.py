@@ -1,0 +1,96 @@
+"""What a search is made of: objectives that judge forms, and proposers that know ways to them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from mathonet.equation.expression import Expression
+from mathonet.search.fit import Fit
+from mathonet.search.front import Front
+from mathonet.search.regression import Regression
+
+
+class Proposal(NamedTuple):
+    """Forms with constants to start from: of one equation, or of a whole system.
+
+    Attributes:
+        forms: one expression an equation.
+        hits: runs of networks that led to them.
+        chi2: what they leave, if the proposer knows.
+        clean: whether elimination has been there already, so that no term could go.
+        start: states of a path to begin from; None for the smoothed ones.
+    """
+
+    forms: tuple[Expression, ...]
+    hits: int = 0
+    chi2: float | None = None
+    clean: bool = False
+    start: np.ndarray | None = None
+
+
+class Limit(NamedTuple):
+    """The score that a form must be below to be of use, and the least sum of squares that any could leave."""
+
+    score: float
+    chi2: float
+
+
+class Objective(Protocol):
+    """Fits forms, cleans them up, and keeps them in a front."""
+
+    @property
+    def front(self) -> Front:
+        """What was kept."""
+        ...
+
+    @property
+    def best(self) -> Fit | None:
+        """The best of it."""
+        ...
+
+    def consider(self, proposals: Sequence[Proposal], origin: str) -> None:
+        """Fit what is proposed, with what lies near, and keep it."""
+        ...
+
+
+O = TypeVar("O", bound=Objective)
+
+
+class Proposer(Protocol[O]):
+    """One way to forms that may be the law."""
+
+    @property
+    def name(self) -> str:
+        """How it is called in tables and reports."""
+        ...
+
+    def could_win(self, objective: O, /) -> bool:
+        """Whether anything it could propose may be better than what stands."""
+        ...
+
+    def propose(self, objectives: Sequence[O], /) -> Iterator[tuple[O, list[Proposal]]]:
+        """Forms for some objectives."""
+        ...
+
+
+class EquationProposer(ABC):
+    """A proposer that looks at one equation at a time, as a regression: on samples, or along a path."""
+
+    name: str
+
+    @abstractmethod
+    def forms(self, regression: Regression, limit: Limit | None = None) -> Iterable[Expression | Fit]:
+        """Forms of an equation, fitted there or with constants to start from.
+
+        Args:
+            regression: has the samples, fits forms, and knows their score.
+            limit: what a form must reach to be of use; None for anything.
+        """
+
+    def fits(self, regression: Regression, limit: Limit | None = None) -> list[Fit]:
+        """The forms, fitted."""
+        return [
+            each if isinstance(each, Fit) else regression.fit(each) for each in self.forms(regression, limit)
+        ]

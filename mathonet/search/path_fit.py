@@ -1,0 +1,194 @@
+"""PathFit: all equations of a system fitted at once on the measured path, with the one score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from mathonet.equation.assembly import constants, tape_operations
+from mathonet.equation.complexity import log_size
+from mathonet.equation.expression import Expression, Term
+from mathonet.equation.flow import Flow
+from mathonet.fit.face import Faces
+from mathonet.fit.path import ANNEAL, Path
+from mathonet.fit.score import Pricing, score
+from mathonet.fit.shooting import shoot
+from mathonet.operations import Operation
+from mathonet.search import ledger
+from mathonet.search.fit import Fit
+from mathonet.search.front import Front
+from mathonet.search.options import Price
+
+LARGE = 10.0
+"""Size of a coefficient, in the units of the search, from which on it has a price of its own."""
+PATH = "path"
+"""The stage of fits on the path, in a ledger."""
+TRIAL_STEPS = 12
+"""Steps of a fit that only judges a form."""
+
+
+@dataclass
+class PathFit:
+    """Fits systems on one path, and keeps them in a front.
+
+    Attributes:
+        path: what was measured, in scaled units.
+        smoothed: states at its nodes that a fit may start from.
+        inputs: number of inputs of every equation.
+        operations: the operations of the search (their number is part of the price).
+        rates: from the units of an equation's value to those of its state.
+        known: terms with fixed constants, one expression an equation.
+        searched: which equations are to be found; the others are known.
+        rows: smoothed states and inputs at the nodes.
+        slopes: derivatives of the smoothed states there.
+        slope_std: their deviations.
+        smoothed_std: deviations of the smoothed states.
+        floor: deviation, in units of the noise, below which residuals mean nothing.
+        clean: whether no noise is seen in any state.
+        precise: whether hardly any is.
+        choices: number of operations on the smallest rung of the search.
+    """
+
+    path: Path
+    smoothed: np.ndarray
+    inputs: int
+    operations: tuple[Operation, ...]
+    rates: np.ndarray
+    known: tuple[Expression, ...]
+    searched: tuple[int, ...]
+    rows: np.ndarray
+    slopes: np.ndarray
+    slope_std: np.ndarray
+    smoothed_std: np.ndarray
+    floor: float = 0.0
+    clean: bool = False
+    precise: bool = False
+    choices: int = 1
+    front: Front = field(default_factory=Front)
+
+    def __post_init__(self) -> None:
+        """Make the faces of the operations once."""
+        self.faces = Faces(tape_operations(self.operations))
+
+    def flow(self, forms: Sequence[Expression]) -> Flow:
+        """A system as a right-hand side."""
+        return Flow(forms, self.inputs, self.faces, self.rates, self.known)
+
+    def score(self, forms: Sequence[Expression], chi2: float) -> float:
+        """The one score of a system whose sum of squares is chi2, before its coefficients are known."""
+        sizes = sum(self.size(term) for form in forms for term in form.terms)
+        return self.price(chi2, sum(len(constants(form)) for form in forms), sizes)
+
+    def price(self, chi2: float, count: int, sizes: float) -> float:
+        """The one score from a sum of squares, the number of constants and the summed logs of the rungs."""
+        return score(chi2, self.path.count, self.floor, count, sizes)
+
+    def pricing(self, others: Sequence[Expression], rest: float) -> Pricing:
+        """The one score of one equation's form beside those of the others and what these leave."""
+        sizes = sum(self.size(term) for form in others for term in form.terms)
+        count = sum(len(constants(form)) for form in others)
+        return Pricing(self.path.count, self.floor, rest, count, sizes)
+
+    def prices(self, sizes: np.ndarray) -> Price:
+        """The one score for a local model, from the logs of the rungs of its options."""
+        return Price(self.path.count, self.floor, sizes, coefficients=costs_of_size)
+
+    def size(self, term: Term) -> float:
+        """Log of the size of the smallest rung that holds a term."""
+        return log_size(Expression((term,)), self.inputs, len(self.operations), self.choices)
+
+    def along(self, fit: Fit) -> np.ndarray:
+        """States of a fitted path and inputs, at its nodes."""
+        return np.hstack([fit.path.x, self.rows[:, fit.path.x.shape[1] :]])
+
+    def within_floor(self, chi2: float) -> bool:
+        """Whether a sum of squares is below what can be told."""
+        return self.floor > 0 and chi2 <= self.path.count * self.floor**2
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """States that were not measured at all."""
+        return tuple(np.flatnonzero(~(self.path.weights > 0).any(axis=0)).tolist())
+
+    def misfit(self, fit: Fit, state: int) -> float:
+        """Mean square of what a system leaves of a state, in units of its noise; 1 if all is well.
+
+        A state that is taken as exact, or whose data are clean, has none to speak of.
+        """
+        weights = self.path.weights[:, state]
+        if not self.path.told[state] or self.clean:
+            return 1.0
+        residuals = weights * (self.path.y[:, state] - fit.path.x[:, state])
+        return float(np.sum(residuals**2) / np.count_nonzero(weights))
+
+    def bent(self, fit: Fit) -> float:
+        """Share that the joints have in the sum of squares, a value; next to nothing for a true system.
+
+        A state that hardly matters to itself, noise for one, could else serve others as a hidden force: large
+        constants make much of the little that its joints may give.
+        """
+        return (fit.path.chi2 - fit.path.data) / self.path.count
+
+    def loosened(self, floor: float) -> "PathFit":
+        """The same with another floor: every system that was fitted is judged anew."""
+        looser = replace(self, floor=floor)
+        looser.front = self.front.judged(
+            lambda fit: looser.score(fit.as_fitted, fit.chi2) + price_of_size(fit.forms)
+        )
+        return looser
+
+    def affords(self, forms: Sequence[Expression]) -> bool:
+        """Whether there are values enough: at least two a constant."""
+        return 2 * sum(len(constants(form)) for form in forms) <= self.path.freedom
+
+    def fit(
+        self,
+        forms: Sequence[Expression],
+        start: np.ndarray | None = None,
+        anneal: tuple[float, ...] = ANNEAL,
+        steps: int = TRIAL_STEPS,
+    ) -> Fit | None:
+        """Fit a system from the constants it has and a path; None if that fails.
+
+        Args:
+            forms: one expression an equation.
+            start: first states at the nodes; None for the smoothed ones.
+            anneal: of `shoot`.
+            steps: of `shoot`.
+        """
+        if not self.affords(forms):
+            return None
+        flow = self.flow(forms)
+        with np.errstate(all="ignore"):
+            shot = shoot(
+                flow,
+                flow.constants,
+                self.path,
+                self.smoothed if start is None else start,
+                anneal,
+                steps=steps,
+            )
+        if shot is None or not np.isfinite(shot.chi2):
+            return None
+        fitted = flow.with_constants(shot.constants)
+        score = self.score(flow.forms, shot.chi2) + price_of_size(fitted)
+        information, count = shot.information, float(self.path.count)
+        found = Fit(fitted, flow.forms, shot.constants, shot.chi2, information, score, count, PATH, shot)
+        ledger.enter(PATH, None, found.skeleton, shot.chi2, score)
+        self.front.keep(found)
+        return found
+
+
+def price_of_size(forms: Sequence[Expression]) -> float:
+    """What large coefficients cost, in the units of the score: Cauchy's law says how unlikely they are.
+
+    Where states are bound to one another, by a conservation law for one, huge terms that cancel follow the
+    data, and their noise, from one start alone.
+    """
+    coefficients = np.array([term.coefficient for form in forms for term in form.terms])
+    return float(np.sum(costs_of_size(coefficients)))
+
+
+def costs_of_size(coefficients: np.ndarray) -> np.ndarray:
+    """What each of some coefficients costs."""
+    return 2.0 * np.log1p((coefficients / LARGE) ** 2)

@@ -1,0 +1,348 @@
+"""PathObjective: a whole system on the measured path.
+
+What is learned from smoothed derivatives only proposes, since their errors are correlated. So do the
+increments of each equation along a fitted path, which tell nearly all that the data say about it. Every choice
+is made by the one score of a joint fit on what was measured.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from mathonet.equation.expression import Expression, Term
+from mathonet.equation.flow import Flow, evaluate
+from mathonet.equation.kinds import bent_inputs
+from mathonet.equation.moves import plain_powers
+from mathonet.equation.straight import straightened
+from mathonet.errors import ConfigError
+from mathonet.fit.path import SMALL_STEP, STEPS_OF, Path, Tableau, step_error
+from mathonet.fit.residuals import MISFIT, leaves_noise
+from mathonet.search.fit import Fit
+from mathonet.search.front import Front
+from mathonet.search.kinds import other_kinds
+from mathonet.search.measurements.measured import CLEAN, TIGHT, Measured
+from mathonet.search.measurements.reexamining import reexamined
+from mathonet.search.measurements.reweighing import reweighed
+from mathonet.search.measurements.route import SEARCH_NODES, make_joint, route
+from mathonet.search.objective import Proposal
+from mathonet.search.proposers.moves import (
+    MOST_OPTIONS,
+    WARM,
+    Terms,
+    eliminate,
+    library,
+    pursue,
+    regress,
+    rivals,
+)
+from mathonet.search.sample_search import SampleSearch
+from mathonet.search.steadiness import steadiest
+
+LOOSE = CLEAN / TIGHT
+"""What clean data are sure to tell, in units of the noise that their path is fitted with: where no form
+reaches these units themselves, the data came from a coarser integrator or were printed with fewer digits."""
+HOPELESS = 30.0
+"""Lead in the score that moves from another system will hardly make up: dropping a term gains some 20."""
+NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
+"""What a system may leave of clean data (a thousandth of a state's size), and of others (mean square in units
+of the noise), and count as close."""
+SHORT, LOW = 4, 3
+"""Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
+MOST_FITTED = 4
+"""Proposals that are fitted on the path, of those that come together."""
+FAR = 3.0
+"""What a right form may leave of most smoothed derivatives, in units of their deviations."""
+
+
+class PathObjective:
+    """The choice on the measured path.
+
+    Attributes:
+        joint: fits systems on the path.
+        best: the best system so far.
+        beyond: whether no polynomial of degree 3 can be right, so that polynomials need no joint fits of their
+            own. Splines say too little about the deviations of their slopes.
+        looked: forms of every equation that were fitted on its increments along a path.
+        asked: by name of a proposer, the system whose path it looked along last.
+        renewed: whether the data are weighed otherwise since terms were last eliminated.
+    """
+
+    def __init__(self, measured: Measured, search: SampleSearch) -> None:
+        """Begin with nothing."""
+        self.measured, self.search = measured, search
+        self.joint = make_joint(measured, search, SEARCH_NODES)
+        self.best: Fit | None = None
+        self.looked: dict[int, list[Fit]] = {}
+        self.asked: dict[str, Fit] = {}
+        self.renewed = False
+        # A first guess at how fine steps must be, from all terms on the smoothed derivatives.
+        forms = [Expression(tuple(each)) for each in self.terms(3)]
+        flow = self.joint.flow(regress(self.joint, forms))
+        self.beyond = measured.smoothing != "spline" and self._beyond(flow)
+        self._step_finely(flow, flow.constants, self.joint.smoothed)
+
+    @property
+    def front(self) -> Front:
+        """The systems that were fitted."""
+        return self.joint.front
+
+    def terms(self, degree: int) -> Terms:
+        """All monomials up to a degree, or up to a smaller one where those are too many."""
+        found = library(self.joint, degree)
+        return found if degree <= 2 or sum(map(len, found)) <= MOST_OPTIONS else library(self.joint, 2)
+
+    def _beyond(self, flow: Flow) -> bool:
+        """Whether all monomials of degree 3 together do not even follow some smoothed derivative."""
+        joint = self.joint
+        if sum(map(len, library(joint, 3))) > MOST_OPTIONS or len(self.search.proposers) == 1:
+            return False
+        with np.errstate(all="ignore"):
+            left = np.abs(flow.values(joint.rows, flow.constants) - joint.slopes) / joint.slope_std
+        return bool((np.median(left[:, list(joint.searched)], axis=0) > FAR).any())
+
+    @property
+    def exact(self) -> bool:
+        """Whether the best system leaves nothing that clean data could tell."""
+        return self.best is not None and self.joint.within_floor(self.best.path.chi2)
+
+    @property
+    def close(self) -> bool:
+        """Whether networks, which learn from smoothed derivatives, could hardly come nearer to the data."""
+        joint, fit = self.joint, self.best
+        if fit is None:
+            return False
+        if joint.clean:
+            return bool(fit.path.data <= joint.path.count * NEAR**2)
+        told = np.flatnonzero(joint.path.told).tolist()
+        return all(joint.misfit(fit, state) <= NEARLY_NOISE for state in told)
+
+    @property
+    def short(self) -> bool:
+        """Whether no equation is so long, or of such a degree, that it may stand in for another."""
+        return self.best is not None and all(
+            len(form.terms) <= SHORT and all(_degree(term) <= LOW for term in form.terms)
+            for form in self.best.forms
+        )
+
+    @property
+    def settled(self) -> bool:
+        """Whether what the system leaves of every state looks like noise, or is below what can be told."""
+        joint, fit = self.joint, self.best
+        if fit is None or self.exact:
+            return fit is not None
+        residuals = joint.path.weights * (joint.path.y - fit.path.x)
+        seen = joint.path.weights > 0
+        told = np.flatnonzero(joint.path.told)
+        like_noise = all(leaves_noise(residuals[seen[:, state], state], None) for state in told)
+        return like_noise and all(joint.misfit(fit, int(state)) <= MISFIT for state in told)
+
+    @property
+    def decided(self) -> bool:
+        """Whether no richer form could do better."""
+        return self.exact or (self.settled and self.short)
+
+    @property
+    def followed(self) -> bool:
+        """Whether networks could hardly come nearer to the data."""
+        return self.settled or self.close
+
+    def with_other(self, equation: int, forms: Sequence[Expression]) -> list[Proposal]:
+        """The best system with other forms of an equation."""
+        if self.best is None:
+            return []
+        systems = [
+            tuple(form if place == equation else own for place, own in enumerate(self.best.forms))
+            for form in forms
+        ]
+        return [Proposal(each, start=self.best.path.x) for each in systems]
+
+    def consider(self, proposals: Sequence[Proposal], origin: str) -> None:
+        """Fit systems on the path, and take the best of them with what moves lead to.
+
+        Those that come with a path to start from are neighbours of what stands.
+        """
+        self.tell(origin, "fitting the whole path to what was measured")
+        fits: list[Fit] = []
+        for each in proposals:
+            if self.front.get(each.forms) is not None or len(fits) >= MOST_FITTED:
+                continue
+            found = None
+            if each.start is not None and len(each.start) == len(self.joint.smoothed):
+                found = self.joint.fit(each.forms, each.start, WARM)
+            else:
+                found = self.joint.fit(regress(self.joint, each.forms))
+            if found is not None:
+                fits.append(replace(found, origin=origin))
+        before = self.best
+        if fits:
+            self.take(min(fits, key=lambda each: each.score))
+        if self.best is not before:
+            self._settle()
+
+    def take(self, found: Fit | None) -> None:
+        """Keep a system, after moves among polynomial terms, if it is better than the best."""
+        start = self.best if found is None else found
+        if start is None or (self.best is not None and start.score > self.best.score + HOPELESS):
+            return
+        start = pursue(self.joint, start, self.terms(2 if self.settled or self.best is None else 3))
+        if self.best is None or start.score < self.best.score:
+            self.best = start
+
+    def _settle(self) -> None:
+        """Steps, noise and outliers as the best system asks for, and calls that are none straightened."""
+        self._refine()
+        if self._weigh_anew():
+            self.renewed = True
+            self.take(None)
+        self._straighten()
+
+    def tell(self, name: str, doing: str) -> None:
+        """Say what is being done, with the best system so far."""
+        search = self.search
+        if search.progress is None:
+            return
+        equations = search.equations()
+        if self.best is not None:
+            pairs = enumerate(zip(self.joint.searched, search.samples.target_names, strict=True))
+            equations = tuple(
+                f"{target}' = {search.words(self.best.forms[state], column)}"
+                for column, (state, target) in pairs
+            )
+        search.tell(name, doing, equations)
+
+    def cut_short(self) -> Fit:
+        """The best system that was met, where there is no time for more.
+
+        Raises:
+            ConfigError: nothing could be fitted.
+        """
+        if not len(self.front) and self.best is not None:
+            self.joint.fit(self.best.forms, self.best.path.x)
+        if not len(self.front):
+            for each in eliminate(self.joint, library(self.joint, 2)):
+                self.consider([each], "cut short")
+        best = self.front.best
+        if best is None:
+            raise ConfigError(
+                "The search was ended before any system could be fitted on what was measured. Give it more "
+                "time."
+            )
+        return best
+
+    def finish(self) -> Fit:
+        """The best system, chosen anew on all that was measured, beside its rivals.
+
+        Raises:
+            ConfigError: nothing could be fitted.
+        """
+        if self.best is None:
+            raise ConfigError(
+                "No system could be fitted on what was measured. Give more samples, leave states out that "
+                "others do not depend on, or give derivatives."
+            )
+        self.tell("path", "comparing with rivals on all that was measured")
+        terms = library(self.joint, 2)
+        if self._measure_by(reexamined):
+            self._measure_by(reweighed)
+            self.take(None)
+        if self.joint.clean and not self.exact:
+            self.joint = self.joint.loosened(LOOSE)
+            best = self.front.best
+            assert best is not None
+            self.best = pursue(self.joint, best, terms)
+        if len(self.joint.smoothed) < len(self.measured.x):
+            self._look_at_all(terms)
+        for rival in rivals(self.joint, self.best, terms):
+            if rival.score < self.best.score:
+                self.take(rival)
+        self._look_at_other_kinds()
+        return steadiest(self.joint, self.best)
+
+    def _look_at_other_kinds(self) -> None:
+        """Fit forms of other kinds beside a system that would be called good."""
+        # Of clean data the price of forms is nothing beside what the path tells.
+        if self.best is None or self.joint.clean or not self.settled:
+            return
+        for equation, looked in self.looked.items():
+            if bent_inputs(self.best.forms[equation], self.joint.inputs):
+                for rival in other_kinds(self.joint, self.best, equation, looked):
+                    if rival.score < self.best.score:
+                        self.take(rival)
+
+    def _look_at_all(self, terms: Terms) -> None:
+        """Whether all that was measured, and not only stretches of it, asks for another system."""
+        assert self.best is not None
+        steps = (self.joint.path.method, self.joint.path.substeps)
+        joint = make_joint(self.measured, self.search, None, steps)
+        whole = joint.fit(self.best.forms)
+        better = None if whole is None else pursue(joint, whole, terms)
+        if better is not None and better.skeleton != self.best.skeleton:
+            self.joint, self.best = joint, better
+
+    def _refine(self) -> None:
+        """Make the steps of the path as fine as the best system needs."""
+        if self.best is None:
+            return
+        fit = self.best
+        if self._step_finely(self.joint.flow(fit.as_fitted), fit.constants, fit.path.x):
+            self.best = self.joint.fit(fit.forms, fit.path.x) or self.joint.fit(fit.forms) or fit
+
+    def _step_finely(self, flow: Flow, constants: np.ndarray, x: np.ndarray) -> bool:
+        """Choose the cheapest steps that are exact enough for some equations; whether they are finer now."""
+        paths = [self.joint.path]
+        now = next(k for k, each in enumerate(STEPS_OF) if _same(each, self.joint.path))
+        for steps in STEPS_OF[now + 1 :]:
+            paths.append(route(self.measured, self.search.scaling.inputs, steps, SEARCH_NODES)[0])
+            if step_error(flow, constants, paths[-2], paths[-1], x) < SMALL_STEP:
+                paths.pop()
+                break
+        if len(paths) > 1:
+            self.joint = replace(self.joint, path=paths[-1], front=Front())
+        return len(paths) > 1
+
+    def _weigh_anew(self) -> bool:
+        """Take outliers and noise from what the best system leaves, where others were seen; whether so."""
+        changed = [self._measure_by(judge) for judge in (reexamined, reweighed)]
+        return any(changed)
+
+    def _measure_by(self, judge: Callable[..., Measured | None]) -> bool:
+        """Go on with what was measured as the best system judges it; whether that is another thing."""
+        fit = self.best
+        if fit is None:
+            return False
+        measured = judge(self.joint, fit, self.measured, self.search.scaling.inputs)
+        if measured is None:
+            return False
+        steps = (self.joint.path.method, self.joint.path.substeps)
+        joint = make_joint(measured, self.search, SEARCH_NODES, steps)
+        best = joint.fit(fit.forms, fit.path.x) or joint.fit(fit.forms)
+        if best is None:
+            return False
+        self.measured, self.joint, self.best = measured, joint, best
+        self._refine()
+        return True
+
+    def _straighten(self) -> None:
+        """Take the series of calls that are nearly straight, and plain powers, where they do as well."""
+        if self.best is None:
+            return
+        rows, start = self.joint.along(self.best), self.best
+        tried = {start.forms}
+        for order in (3, 1) if self.joint.precise else (3,):
+            forms = tuple(straightened(form, rows, order) for form in start.forms)
+            for root in (each for each in self.joint.operations if each.name == "sqrt"):
+                forms = tuple(plain_powers(form, root, partial(evaluate, rows=rows)) for form in forms)
+            found = None if forms in tried else self.joint.fit(forms, start.path.x)
+            tried.add(forms)
+            if found is not None:
+                self.take(found)
+
+
+def _degree(term: Term) -> int:
+    return sum(abs(power) for factor, power in term.factors if isinstance(factor, int))
+
+
+def _same(steps: tuple[Tableau, int], path: Path) -> bool:
+    return steps[0] is path.method and steps[1] == path.substeps

@@ -1,0 +1,76 @@
+"""AlongPath: equation proposers on the increments of each equation along the path of the best system."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from mathonet.equation.expression import Expression
+from mathonet.interruption import checkpoint
+from mathonet.search.fit import Fit
+from mathonet.search.increments import increments
+from mathonet.search.objective import EquationProposer, Limit, Proposal
+from mathonet.search.path_fit import TRIAL_STEPS
+from mathonet.search.path_objective import PathObjective
+
+PASSES = 2
+"""Times that all equations are looked at, as long as that helps."""
+NOISE_GAIN = 40.0
+"""What another form may gain in the score where the present one leaves nothing that is not like noise."""
+PROMISE = 4.0
+"""How much worse than the present score a predicted one may be and still be fitted on the path."""
+
+
+class AlongPath:
+    """An equation proposer, carried to the path: a fitted path says more than smoothing did."""
+
+    def __init__(
+        self,
+        inner: EquationProposer,
+        unless: Callable[[PathObjective], bool] = lambda objective: False,
+        passes: int = PASSES,
+    ) -> None:
+        """Set the proposer.
+
+        Args:
+            inner: what looks at one equation.
+            unless: where it need not be asked.
+            passes: times that all equations are looked at, at most.
+        """
+        self.inner, self.unless, self.passes, self.name = inner, unless, passes, inner.name
+
+    def could_win(self, objective: PathObjective) -> bool:
+        """Whether there is a path, and something left to be explained on it."""
+        if objective.best is None or objective.exact or self.unless(objective):
+            return False
+        return objective.asked.get(self.name) is not objective.best
+
+    def propose(self, objectives: Sequence[PathObjective]) -> Iterator[tuple[PathObjective, list[Proposal]]]:
+        """For each equation, systems with a form that its increments prefer."""
+        for objective in objectives:
+            for _ in range(self.passes):
+                before = objective.best
+                for equation in objective.joint.searched:
+                    checkpoint()
+                    if objective.best is None or objective.exact:
+                        return
+                    yield objective, objective.with_other(equation, self._promising(objective, equation))
+                if objective.best is before:
+                    break
+            if objective.best is not None:
+                objective.asked[self.name] = objective.best
+
+    def _promising(self, objective: PathObjective, equation: int) -> list[Expression]:
+        """Forms of an equation that may win, the best first."""
+        fit = objective.best
+        assert fit is not None
+        regression = increments(objective.joint, fit, equation)
+        if regression is None:
+            return []
+        own = regression.fit(fit.forms[equation], TRIAL_STEPS)
+        if not np.isfinite(own.chi2):
+            return []
+        least = max(own.chi2 - NOISE_GAIN, 0.0) if objective.settled else 0.0
+        found: list[Fit] = self.inner.fits(regression, Limit(own.score + PROMISE, least))
+        objective.looked.setdefault(equation, []).extend([own, *found])
+        promising = [each for each in found if each.score < own.score + PROMISE]
+        return [each.expression for each in sorted(promising, key=lambda each: each.score)]

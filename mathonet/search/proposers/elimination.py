@@ -1,0 +1,32 @@
+"""Elimination on the path: all monomials of a degree at once, fitted jointly, down to those that pay."""
+
+from collections.abc import Iterator, Sequence
+
+from mathonet.search.objective import Proposal
+from mathonet.search.path_objective import PathObjective
+from mathonet.search.proposers.moves import eliminate
+
+
+class Elimination:
+    """The start where nothing is known yet: no derivative is needed for it."""
+
+    name = "elimination on the path"
+
+    def __init__(self, degree: int) -> None:
+        """Set the degree of the monomials."""
+        self.degree = degree
+
+    def could_win(self, objective: PathObjective) -> bool:
+        """Whether nothing was found, what was found leaves more than noise, or that was weighed anew."""
+        if objective.beyond or objective.exact:
+            return False
+        return objective.best is None or objective.renewed or self.degree <= 2 or not objective.settled
+
+    def propose(self, objectives: Sequence[PathObjective]) -> Iterator[tuple[PathObjective, list[Proposal]]]:
+        """What elimination leaves, from several starts."""
+        for objective in objectives:
+            objective.renewed = False
+            yield objective, eliminate(objective.joint, objective.terms(self.degree))
+            if objective.renewed:
+                objective.renewed = False
+                yield objective, eliminate(objective.joint, objective.terms(self.degree))

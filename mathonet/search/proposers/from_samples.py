@@ -1,0 +1,59 @@
+"""FromSamples: what a search on smoothed derivatives finds, as systems to be fitted on the measured path.
+
+Errors of smoothed derivatives are correlated, so that their own scores choose too much. They only propose.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from mathonet.equation.expression import Expression
+from mathonet.search.fit import Fit
+from mathonet.search.objective import Proposal, Proposer
+from mathonet.search.path_objective import PathObjective
+from mathonet.search.sample_objective import SampleObjective, by_score
+from mathonet.search.sample_search import SampleSearch
+
+PER_EQUATION = 4
+"""Forms of an equation that are tried in its place."""
+
+
+class FromSamples:
+    """A proposer of the search on samples, carried to the path."""
+
+    def __init__(
+        self, inner: Proposer[SampleObjective], samples: SampleSearch, unless: Callable[[PathObjective], bool]
+    ) -> None:
+        """Set the proposer and the search that it is a part of.
+
+        Args:
+            inner: what looks at the samples.
+            samples: the search on them.
+            unless: where nothing that it could find may win.
+        """
+        self.inner, self.samples, self.unless, self.name = inner, samples, unless, inner.name
+
+    def could_win(self, objective: PathObjective) -> bool:
+        """Whether anything it could propose may be better than what stands."""
+        return not self.unless(objective)
+
+    def propose(self, objectives: Sequence[PathObjective]) -> Iterator[tuple[PathObjective, list[Proposal]]]:
+        """Systems of the best forms, then the best forms in the place of each equation."""
+        self.samples.run([self.inner])
+        fronts = [each.front for each in self.samples.objectives]
+        for objective in objectives:
+            choices = [[front.best for front in fronts]]
+            if objective.joint.precise:
+                choices += [[front.closest for front in fronts], [front.shortest for front in fronts]]
+            systems = [_system(objective, each) for each in choices]
+            yield objective, [Proposal(each) for each in dict.fromkeys(systems) if each is not None]
+            for state, front in zip(objective.joint.searched, fronts, strict=True):
+                forms = by_score(front, self.name)[:PER_EQUATION]
+                yield objective, objective.with_other(state, forms)
+
+
+def _system(objective: PathObjective, fits: Sequence[Fit | None]) -> tuple[Expression, ...] | None:
+    """One form a state; what is known needs none."""
+    found = [each.expression for each in fits if each is not None]
+    if len(found) < len(fits):
+        return None
+    forms = dict(zip(objective.joint.searched, found, strict=True))
+    return tuple(forms.get(state, Expression()) for state in range(len(objective.joint.rates)))
