@@ -1,4 +1,4 @@
-"""Settings for all tests: float64; property tests without deadlines, the same on every machine."""
+"""For all tests: float64, properties without deadlines, and an evaluation that shares no line with ours."""
 
 import os
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from hypothesis import settings
 from scipy.integrate import solve_ivp
 
 from mathonet.data.trajectory import Trajectory
-from mathonet.equation.expression import Expression, apply, number, power, variable
+from mathonet.equation.expression import Call, Expression, apply, number, power, variable
 from mathonet.operations import get
 
 jax.config.update("jax_enable_x64", True)
@@ -51,3 +51,69 @@ def observe() -> Callable[..., Trajectory]:
         return Trajectory(t, x + noise * size * np.random.default_rng(seed).normal(size=x.shape), **parts)
 
     return make
+
+
+ROUNDING = np.finfo(float).eps
+FUNCTIONS = {
+    "sin": (np.sin, np.cos),
+    "cos": (np.cos, np.sin),
+    "tan": (np.tan, lambda h: 1 + np.tan(h) ** 2),
+    "exp": (np.exp, np.exp),
+    "tanh": (np.tanh, lambda h: 1 - np.tanh(h) ** 2),
+    "log": (lambda h: np.log(np.abs(h)), lambda h: 1 / h),
+    "sqrt": (lambda h: np.sqrt(np.abs(h)), lambda h: 0.5 / np.sqrt(np.abs(h))),
+    "inv": (lambda h: 1 / h, lambda h: 1 / h**2),
+    "abs": (np.abs, np.ones_like),
+}
+
+
+def evaluate(expression: Expression, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Value at every sample, and a bound on its rounding error."""
+    value, error = np.zeros(len(inputs)), np.zeros(len(inputs))
+    for term in expression.terms:
+        part, relative = np.full(len(inputs), term.coefficient), np.full(len(inputs), ROUNDING)
+        for factor, exponent in term.factors:
+            base, slack = _factor(factor, inputs)
+            part = part * base ** float(exponent)
+            relative = relative + abs(exponent) * (slack / np.abs(base) + ROUNDING)
+        value, error = value + part, error + np.abs(part) * (relative + ROUNDING)
+    return value, error
+
+
+def _factor(factor: int | Call, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    if isinstance(factor, int):
+        return inputs[:, factor], np.zeros(len(inputs))
+    argument, slack = evaluate(factor.argument, inputs)
+    function, slope = FUNCTIONS[factor.operation.name]
+    value = function(argument)
+    return value, np.abs(slope(argument)) * slack + ROUNDING * np.abs(value)
+
+
+def _quiet(expression: Expression, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    with np.errstate(all="ignore"):
+        return evaluate(expression, inputs)
+
+
+@pytest.fixture(scope="session")
+def evaluate_with_error():
+    return _quiet
+
+
+@pytest.fixture(scope="session")
+def value():
+    return lambda expression, inputs: _quiet(expression, inputs)[0]
+
+
+@pytest.fixture(scope="session")
+def same(value):
+    """Assert that two expressions have the same values on two inputs."""
+    points = np.random.default_rng(0).uniform(0.3, 1.9, size=(25, 2)) * [[1, -1]]
+
+    def check(a: Expression, b: Expression, rtol: float = 1e-11) -> None:
+        left, right = value(a, points), value(b, points)
+        finite = np.isfinite(left) & np.isfinite(right)
+        scale = np.max(np.abs(left[finite]), initial=1.0)
+        assert finite.any()
+        np.testing.assert_allclose(left[finite], right[finite], rtol=rtol, atol=rtol * scale)
+
+    return check

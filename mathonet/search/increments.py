@@ -11,6 +11,8 @@ by ordinary least squares on whitened increments, rather than on the derivatives
 errors are correlated, or on the values of the present equation, which may be a wrong one.
 """
 
+import math
+
 import jax.numpy as jnp
 import numpy as np
 from scipy.linalg import LinAlgError, eigh
@@ -25,8 +27,10 @@ from mathonet.search.fit import Fit
 from mathonet.search.path_fit import PathFit
 from mathonet.search.regression import Regression
 
-MOST_ROWS = 100
-"""Whitened increments that count: those that the data say most about."""
+FEW_ROWS, MOST_ROWS = 100, 300
+"""Whitened increments that count, those that the data say most about; of data with hardly any noise."""
+PER_TERM = 3
+"""Whitened increments for every monomial of degree 2: of many states there are many."""
 LEAST = 1e-12
 """Information about an increment, in units of the most, below which rounding makes it."""
 FLOOR = 1e-6
@@ -47,6 +51,7 @@ def increments(joint: PathFit, fit: Fit, equation: int) -> Regression | None:
     path, x = joint.path, fit.path.x
     q = min(ANNEAL[-1], path.tight) * path.scale
     joined = np.flatnonzero(path.joined)
+    most = max(MOST_ROWS if joint.precise else FEW_ROWS, PER_TERM * math.comb(joint.inputs + 2, 2))
     try:
         with np.errstate(all="ignore"):
             tangent = tangent_of(joint.flow(fit.as_fitted), fit.constants, path, x, q)
@@ -54,7 +59,7 @@ def increments(joint: PathFit, fit: Fit, equation: int) -> Regression | None:
             checkpoint()
             # Those of long paths take a second, so only the largest are computed.
             last = len(known) - 1
-            size, turned = eigh(known, subset_by_index=(max(last + 1 - MOST_ROWS, 0), last))
+            size, turned = eigh(known, subset_by_index=(max(last + 1 - most, 0), last))
     except (LinAlgError, ValueError):
         return None
     kept = np.argsort(-size)

@@ -17,7 +17,7 @@ from mathonet.equation.kinds import bent_inputs
 from mathonet.equation.moves import plain_powers
 from mathonet.equation.straight import straightened
 from mathonet.errors import ConfigError
-from mathonet.fit.path import SMALL_STEP, STEPS_OF, Path, Tableau, step_error
+from mathonet.fit.path import ANNEAL, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 from mathonet.fit.residuals import MISFIT, leaves_noise
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
@@ -52,6 +52,8 @@ SHORT, LOW = 4, 3
 """Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
 MOST_FITTED = 4
 """Proposals that are fitted on the path, of those that come together."""
+CONVERGED_STEPS = 25
+"""Steps of a fit that is to reach its end."""
 FAR = 3.0
 """What a right form may leave of most smoothed derivatives, in units of their deviations."""
 
@@ -132,6 +134,9 @@ class PathObjective:
         joint, fit = self.joint, self.best
         if fit is None or self.exact:
             return fit is not None
+        if joint.clean:
+            # A loose integrator leaves what is neither noise nor nothing.
+            return self.short and fit.chi2 <= joint.path.count * LOOSE**2
         residuals = joint.path.weights * (joint.path.y - fit.path.x)
         seen = joint.path.weights > 0
         told = np.flatnonzero(joint.path.told)
@@ -189,6 +194,13 @@ class PathObjective:
         start = pursue(self.joint, start, self.terms(2 if self.settled or self.best is None else 3))
         if self.best is None or start.score < self.best.score:
             self.best = start
+
+    def converge(self) -> None:
+        """Fit the best system to its end: fits that only judged a form may have stopped before it."""
+        if self.best is not None:
+            found = self.joint.fit(self.best.forms, self.best.path.x, ANNEAL[-1:], CONVERGED_STEPS)
+            if found is not None and found.score < self.best.score:
+                self.best = found
 
     def _settle(self) -> None:
         """Steps, noise and outliers as the best system asks for, and calls that are none straightened."""

@@ -12,8 +12,8 @@ from mathonet.search.proposers.networks import Networks
 from mathonet.search.proposers.polynomials import Polynomials
 from mathonet.search.sample_search import OnSamples, SampleSearch
 
-DEGREES = (2, 3)
-"""Of polynomials along the path."""
+DEGREES, PRECISE_DEGREES = (2, 3), (2, 3, 5)
+"""Of polynomials along the path, and along that of data with hardly any noise."""
 
 
 def search_path(path: PathObjective) -> None:
@@ -28,6 +28,7 @@ def search_path(path: PathObjective) -> None:
 def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
     """Polynomials, then calls, then networks: on the samples, and along the path that they lead to."""
     calls = AlongPath(Calls(samples.scaling.inputs, samples.precise, Effort()), _unsettled)
+    degrees = PRECISE_DEGREES if samples.precise else DEGREES
     found: list[Proposer[PathObjective]] = []
     for inner in samples.proposers:
         if isinstance(inner, Networks):
@@ -37,11 +38,15 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
                 FromSamples(inner, samples, _beyond_polynomials),
                 Elimination(2),
                 Elimination(3),
-                AlongPath(Polynomials(DEGREES), passes=1),
+                AlongPath(Polynomials(degrees), passes=1),
             ]
             found += [calls] if len(samples.proposers) > 1 else []
         elif isinstance(inner, OnSamples):
-            found += [FromSamples(inner, samples, _decided), AlongPath(inner.inner)]
+            found += [
+                FromSamples(inner, samples, _decided),
+                Elimination(2, last_resort=True),
+                AlongPath(inner.inner),
+            ]
     if samples.settings.hidden is not None:
         # A network that was asked for is looked at in any case.
         found = [*(FromSamples(each, samples, _never) for each in samples.proposers), Elimination(2)]

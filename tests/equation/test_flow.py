@@ -12,11 +12,11 @@ from mathonet.equation.expression import Expression, Term, apply, number, power,
 from mathonet.equation.flow import Flow, evaluate
 from mathonet.equation.parse import from_text
 from mathonet.equation.program import outline
-from mathonet.search.regression import Regression
 from mathonet.equation.sensitivity import sensitivity
 from mathonet.fit.face import Faces
 from mathonet.fit.problem import Problem
 from mathonet.operations import Operation, get, resolve
+from mathonet.search.regression import Regression
 
 OPERATIONS = tape_operations(resolve(None))
 FACES = Faces(OPERATIONS)

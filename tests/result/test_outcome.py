@@ -31,7 +31,7 @@ def test_the_chosen_form_is_among_the_candidates_however_far_behind(rank):
         for size in (1, 2, 3):
             for terms in combinations(("x", "0.1", "0.1*x**2", "0.1*x**3", "0.1*x**4"), size):
                 joint.fit([from_text(f"-({' + '.join(terms)})", ("x",))])
-        best = sorted(joint.seen.values(), key=lambda fit: fit.score)[rank]
+        best = joint.front.ranked()[rank]
         found = outcome(measured, search, joint, best, settings, 0.0)
     scores = [each.fitted.score for each in found.candidates[0]]
     assert scores == sorted(scores)

@@ -7,12 +7,12 @@ import sympy
 from mathonet.equation.expression import Expression
 from mathonet.equation.kinds import bent_inputs, kind
 from mathonet.equation.parse import from_sympy
-from mathonet.search.regression import Fitted
 from mathonet.errors import ConfigError
 from mathonet.fit.score import DECIDED
 from mathonet.result.selection import CLOSE, as_good, rival, select
-from mathonet.search.sample_objective import Candidate
+from mathonet.search.fit import Fit
 from mathonet.search.kinds import Comparison
+from mathonet.search.sample_objective import Candidate
 
 FLOOR = 1e-12
 
@@ -20,7 +20,7 @@ FLOOR = 1e-12
 def candidate(form: str, score: float, validation: float, rss: float = 1.0) -> Candidate:
     expression = from_sympy(sympy.sympify(form), sympy.symbols("x y"))
     k = len(expression.terms)
-    fitted = Fitted(expression, np.ones(k), rss, np.eye(k), score, expression, 100.0)
+    fitted = Fit((expression,), (expression,), np.ones(k), rss, np.eye(k), score, 100.0)
     return Candidate(0, fitted, "given", 1, validation)
 
 

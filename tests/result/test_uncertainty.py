@@ -11,12 +11,12 @@ from mathonet import Discoverer, FieldDiscoverer, Samples, systems
 from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation, EquationSystem
 from mathonet.equation.parse import from_sympy
-from mathonet.search.regression import Regression
 from mathonet.errors import ConfigError, DataError
 from mathonet.operations import resolve
 from mathonet.result.discover import Discovery, discover
 from mathonet.result.uncertainty import Band, linearised_band, sampled_band
 from mathonet.search.proposers.sweep import make_problem
+from mathonet.search.regression import Regression
 
 SIGMA = 0.05
 
@@ -48,8 +48,8 @@ def pendulum() -> Discovery:
     samples = Samples(data.x, data.x_dot + noise, data.names, data.names)
     discovery, problem, equations = hunters(), make_problem(samples, None), []
     for target, name in enumerate(data.names):
-        refitter = Regression(problem.column(target), discovery.settings.resolved(), 0.0)
-        fit = refitter.fit(refitter.fit(from_sympy(system.equations[target], system.symbols)).expression)
+        regression = Regression(problem.column(target), discovery.settings.resolved(), 0.0)
+        fit = regression.fit(regression.fit(from_sympy(system.equations[target], system.symbols)).expression)
         freedom = fit.count - len(fit.values)
         equations.append(Equation(name, data.names, fit.form, fit.covariance, freedom, fit.sigma))
     return replace(discovery, system=EquationSystem(tuple(equations)), samples=samples)

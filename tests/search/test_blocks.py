@@ -5,11 +5,11 @@ import pytest
 
 from mathonet.data.samples import Samples
 from mathonet.equation.parse import from_text
-from mathonet.search.regression import Regression
 from mathonet.operations import resolve
 from mathonet.precision import double_precision
 from mathonet.search.blocks import could_win, polynomial_forms
 from mathonet.search.proposers.sweep import make_problem
+from mathonet.search.regression import Regression
 
 RNG = np.random.default_rng(5)
 X = RNG.uniform(-2.0, 2.0, (200, 2))
@@ -24,18 +24,18 @@ LAWS = {
 def found(target: np.ndarray, degree: int, inputs: np.ndarray = X):
     names = tuple(f"x{k}" for k in range(inputs.shape[1]))
     samples = Samples(inputs, target[:, None], names, ("x0",))
-    refitter = Regression(make_problem(samples, None), resolve(None), 1e-12)
-    return refitter, polynomial_forms(refitter, degree)
+    regression = Regression(make_problem(samples, None), resolve(None), 1e-12)
+    return regression, polynomial_forms(regression, degree)
 
 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("noise", [0.0, 0.05])
 def test_the_block_of_its_degree_holds_the_law(law, noise):
     (values,), degree = LAWS[law]
-    refitter, forms = found(values + noise * RNG.normal(size=200), degree)
-    best = min(map(refitter.fit, forms), key=lambda fitted: fitted.score)
-    assert len(best.values) == law.count("-") + law.count("+") + 1
-    assert best.rss <= 200 * max(1.5 * noise, 1e-10) ** 2
+    regression, forms = found(values + noise * RNG.normal(size=200), degree)
+    best = min(map(regression.fit, forms), key=lambda fitted: fitted.score)
+    assert len(best.constants) == law.count("-") + law.count("+") + 1
+    assert best.chi2 <= 200 * max(1.5 * noise, 1e-10) ** 2
 
 
 def test_blocks_end_where_they_have_more_terms_than_data_can_tell():
@@ -46,12 +46,12 @@ def test_blocks_end_where_they_have_more_terms_than_data_can_tell():
 
 
 def test_a_higher_degree_is_looked_at_where_it_could_be_shorter():
-    refitter, _ = found(X[:, 0], 2)
+    regression, _ = found(X[:, 0], 2)
     long, short = (
-        refitter.fit(from_text(text, ("x0", "x1"))) for text in ("x0 + x1 + x0*x1 + x0^2 + 1", "x0")
+        regression.fit(from_text(text, ("x0", "x1"))) for text in ("x0 + x1 + x0*x1 + x0^2 + 1", "x0")
     )
-    assert could_win(refitter, 3, long)
-    assert not could_win(refitter, 3, short)
+    assert could_win(regression, 3, long)
+    assert not could_win(regression, 3, short)
 
 
 def test_of_many_inputs_blocks_are_counted_before_they_are_listed():

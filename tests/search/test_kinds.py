@@ -9,13 +9,18 @@ from mathonet.equation.expression import Expression
 from mathonet.equation.kinds import kind
 from mathonet.equation.parse import from_text
 from mathonet.result.selection import as_good
-from mathonet.search.path_fit import PathFit, Fit
+from mathonet.search.effort import Effort
+from mathonet.search.fit import Fit
+from mathonet.search.increments import increments
 from mathonet.search.kinds import MOST_FITTED, compared, other_kinds
+from mathonet.search.path_fit import PathFit
+from mathonet.search.proposers.calls import Calls
 from mathonet.search.proposers.moves import regress
 
 T = np.arange(0.0, 6.0, 1.0 / 30.0)
 NAMES = ("x", "y")
 OPERATIONS = ["ident", "sin", "tanh", "exp"]
+CALLS = Calls(np.ones(2), False, Effort(extensions=0))
 
 
 def pendulum(_, x):
@@ -35,7 +40,10 @@ def fitted(joint: PathFit, *texts: str) -> Fit:
 
 def rival(joint: PathFit, fit: Fit, equation: int) -> Expression | None:
     with jax.enable_x64(True):
-        list(other_kinds(joint, fit, np.ones(2)))
+        along = increments(joint, fit, equation)
+        assert along is not None
+        looked = [along.fit(fit.forms[equation]), *CALLS.fits(along)]
+        list(other_kinds(joint, fit, equation, looked))
     return as_good(fit.forms[equation], compared(joint, fit, equation), joint.along(fit))
 
 
@@ -49,12 +57,12 @@ def test_a_small_swing_does_not_tell_a_sine_from_a_cubic(
 ):
     joint = joint_of(observe(pendulum, [0.9, 0.0], T, 0.02), operations=OPERATIONS)
     fit = fitted(joint, "y", form)
-    before = len(joint.seen)
+    before = len(joint.front)
     found = rival(joint, fit, 1)
     assert found is not None
     assert kind(found) in others
     assert len(constants(found)) <= len(constants(fit.forms[1]))
-    assert len(joint.seen) - before <= MOST_FITTED * len(joint.searched)
+    assert len(joint.front) - before <= MOST_FITTED
 
 
 def test_what_the_data_tell_has_no_equal(observe, joint_of):

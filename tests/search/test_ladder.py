@@ -5,7 +5,7 @@ import numpy as np
 from mathonet import Samples
 from mathonet.operations import resolve
 from mathonet.result.discover import discover
-from mathonet.search.ladder import rungs
+from mathonet.search.ladder import call_rungs, given_rung
 
 X = np.random.default_rng(0).uniform(0.5, 3.0, size=(200, 1))
 NOISE = np.random.default_rng(1).normal(size=(200, 1))
@@ -19,16 +19,23 @@ def climbed(target: np.ndarray, operations: list[str]) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def test_ladder_goes_from_polynomials_to_two_layers():
-    ladder = rungs(2, 1, resolve(["ident", "sin"]), None, False)
-    assert [rung.architecture and len(rung.architecture.hidden) for rung in ladder] == [None, None, 1, 2]
-    assert [rung.calls for rung in ladder] == [False, True, False, False]
-    assert not ladder[0].simplest
-    assert all(rung.simplest for rung in ladder[1:])
+def test_ladder_goes_from_sums_with_calls_to_two_layers():
+    ladder = call_rungs(2, 1, resolve(["ident", "sin"]))
+    assert [rung.architecture and len(rung.architecture.hidden) for rung in ladder] == [None, 1, 2]
+    assert all(rung.simplest for rung in ladder)
 
 
 def test_ladder_ends_with_the_polynomials_without_other_operations():
-    assert [rung.name for rung in rungs(2, 1, resolve(["ident"]), None, False)] == ["polynomials"]
+    assert call_rungs(2, 1, resolve(["ident"])) == []
+
+
+def test_what_was_given_by_hand_is_the_only_rung():
+    assert given_rung(2, 1, resolve(["ident", "sin"]), None, False) is None
+    rung = given_rung(2, 1, resolve(["ident", "sin"]), (3,), False)
+    assert rung is not None
+    assert rung.architecture is not None
+    assert rung.architecture.hidden == (3,)
+    assert not rung.simplest
 
 
 def test_exact_form_ends_the_climb():
@@ -44,7 +51,7 @@ def test_settled_target_is_not_learned_again():
     found = discover(Samples(X, targets, ("x",), ("x", "y")), operations=["ident", "sin"], restarts=4)
     assert [each.level for each in found.trust] == ["exact", "exact"]
     assert {each.rung for each in found.candidates[0]} == {"polynomials"}
-    assert found.chosen[1].rung == "sums of few terms"
+    assert found.chosen[1].rung == "sums with calls"
     assert not found.sweeps
 
 

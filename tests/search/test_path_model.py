@@ -12,9 +12,10 @@ from mathonet.equation.parse import from_text
 from mathonet.fit.path import ANNEAL, RK4, Path, stage_times
 from mathonet.fit.shooting import Shot, shoot
 from mathonet.operations import resolve
-from mathonet.search.path_fit import PathFit, Fit, price_of_size
-from mathonet.search.proposers.moves import laid_beside, path_model
+from mathonet.search.fit import Fit
+from mathonet.search.path_fit import PathFit, price_of_size
 from mathonet.search.path_model import PathModel
+from mathonet.search.proposers.moves import laid_beside, path_model
 
 NAMES = ("x", "y", "u", "v")
 """Two states and two inputs."""
@@ -97,7 +98,7 @@ def unpriced(model, monkeypatch) -> tuple[PathModel, frozenset]:
 def refitted(joint: PathFit, model: PathModel, kept: frozenset) -> float:
     found = joint.fit(model.solved(kept), steps=30)
     assert found is not None
-    return found.shot.chi2
+    return found.path.chi2
 
 
 def named(model: PathModel, kept) -> set[tuple[int, tuple]]:
@@ -128,7 +129,7 @@ def test_predictions_are_exact_for_linear_problems(joint, model, truth):
         forms = path.forms(kept, values)
         wanted = joint.score(forms, reached) + price_of_size(forms)
         assert path.local.score(kept) == pytest.approx(wanted, abs=0.05)
-    assert path.local.solve(own)[0] == pytest.approx(truth.shot.chi2, rel=1e-6)
+    assert path.local.solve(own)[0] == pytest.approx(truth.path.chi2, rel=1e-6)
 
 
 def test_the_score_of_a_fit_is_the_one_it_is_compared_by(model, truth):
@@ -142,11 +143,11 @@ def test_predictions_are_exact_from_anywhere(joint, truth):
     off = replace(truth, forms=tuple(each.scale(1.2) for each in truth.forms))
     forms, places_of_own = laid_beside(off, BESIDE)
     flow, own = joint.flow(forms), frozenset(places_of_own)
-    shot = shoot(flow, flow.constants, joint.path, truth.shot.x, ANNEAL[-1:], active=np.arange(0))
+    shot = shoot(flow, flow.constants, joint.path, truth.path.x, ANNEAL[-1:], active=np.arange(0))
     assert shot is not None
     path = PathModel(flow, shot, joint.prices, joint.size)
-    assert shot.chi2 > 50 * truth.shot.chi2
-    assert path.local.solve(own)[0] == pytest.approx(truth.shot.chi2, rel=1e-4)
+    assert shot.chi2 > 50 * truth.path.chi2
+    assert path.local.solve(own)[0] == pytest.approx(truth.path.chi2, rel=1e-4)
     for kept in (own - {min(own)}, own | {3}, frozenset()):
         reached = refitted(joint, path, kept)
         assert path.local.solve(kept)[0] == pytest.approx(reached, rel=1e-4)
@@ -202,14 +203,14 @@ def test_clean_data_do_not_cancel():
     """Sums of squares 14 orders below those of the parts: predictions keep their digits."""
     joint = make_joint(TRUTH, sigma=1e-8)
     fit = fitted(joint, *TRUTH)
-    assert 100 < fit.shot.chi2 < 230
+    assert 100 < fit.path.chi2 < 230
     path, own = path_model(joint, fit, BESIDE)
-    assert path.local.solve(own)[0] == pytest.approx(fit.shot.chi2, abs=0.01)
+    assert path.local.solve(own)[0] == pytest.approx(fit.path.chi2, abs=0.01)
     for score, kept in path.local.moves(own):
         predicted = path.local.solve(kept)[0]
         if len(kept) > len(own):
             # Another coefficient gains what one of noise does.
-            assert fit.shot.chi2 - 20 < predicted <= fit.shot.chi2 + 0.01
+            assert fit.path.chi2 - 20 < predicted <= fit.path.chi2 + 0.01
             assert score > path.local.score(own)
         else:
             assert predicted > 1e8

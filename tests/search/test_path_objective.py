@@ -9,10 +9,12 @@ from mathonet.data.trajectory import Trajectory
 from mathonet.equation.parse import from_text
 from mathonet.result.states import discover_states
 from mathonet.search.config import Settings
-from mathonet.search.course import LOOSE, Course
-from mathonet.search.path_fit import PathFit
+from mathonet.search.effort import Effort
 from mathonet.search.measurements.measured import measure
-from mathonet.search.replacements import recombined
+from mathonet.search.path_fit import PathFit
+from mathonet.search.path_objective import LOOSE, PathObjective
+from mathonet.search.proposers.along_path import AlongPath
+from mathonet.search.proposers.calls import Calls
 from mathonet.search.sample_search import SampleSearch
 
 T = np.linspace(0.0, 10.0, 150)
@@ -28,11 +30,11 @@ def predators(_, x):
 
 
 @pytest.fixture(scope="module")
-def course(observe) -> Course:
+def objective(observe) -> PathObjective:
     """Clean states of a bead on a hoop, and a stand-in for its equations that fits them to 1e-7."""
     measured = measure([observe(bead, [2.1, 0.0], T, names=NAMES)])
     with jax.enable_x64(True):
-        made = Course(measured, SampleSearch(measured.samples, Settings()))
+        made = PathObjective(measured, SampleSearch(measured.samples, Settings()))
         scale = made.search.scaling
         stand_in = "-0.87199*x + 0.12608*x**3 - 0.0039287*x**5 + 0.46738*sin(2.0155*x)"
         forms = [from_text("y", NAMES), from_text(stand_in, NAMES)]
@@ -51,22 +53,27 @@ def test_clean_states_tell_sines_from_what_stands_in_for_them(observe):
     np.testing.assert_allclose(sorted(values[1]), [-0.93, 0.5, 1.0, 2.0], rtol=1e-8)
 
 
-def test_sums_of_few_terms_are_fitted_along_the_path(course):
-    assert course.best is not None
-    assert not course.exact
+def test_sums_with_calls_are_looked_for_along_the_path(objective):
+    """From the path of the stand-in the increments of the second equation tell its sines."""
+    best = objective.best
+    assert best is not None
+    assert not objective.exact
+    calls = Calls(objective.search.scaling.inputs, True, Effort())
     with jax.enable_x64(True):
-        found = recombined(course.joint, course.best, 1, course.search.scaling.inputs)
-    assert found is not None
-    assert found.forms[0].skeleton == course.best.forms[0].skeleton
-    assert found.forms[1].skeleton != course.best.forms[1].skeleton
-    assert found.shot.chi2 < 10.0 * course.best.shot.chi2
+        forms = AlongPath(calls)._promising(objective, 1)
+        objective.consider(objective.with_other(1, forms), calls.name)
+    assert objective.exact
+    assert objective.best.forms[0].skeleton == best.forms[0].skeleton
+    objective.best = best
 
 
-def test_systems_are_judged_anew_by_a_looser_floor(course):
-    loose = course.joint.loosened(LOOSE)
-    assert loose.seen.keys() == course.joint.seen.keys()
-    assert all(loose.seen[key].score >= fit.score for key, fit in course.joint.seen.items())
-    assert loose.cheapest() in loose.seen.values()
+def test_systems_are_judged_anew_by_a_looser_floor(objective):
+    strict, loose = objective.front, objective.joint.loosened(LOOSE).front
+    assert len(loose) == len(strict) > 0
+    for fit in strict:
+        judged = loose.get(fit.forms)
+        assert judged is not None
+        assert judged.score >= fit.score
 
 
 def test_clean_states_that_were_printed_with_few_digits_are_exact(observe):
@@ -77,7 +84,7 @@ def test_clean_states_that_were_printed_with_few_digits_are_exact(observe):
     assert [trust.level for trust in found.trust] == ["exact", "exact"]
 
 
-def test_overstated_noise_is_taken_from_the_fit(course, observe):
+def test_overstated_noise_is_taken_from_the_fit(objective, observe):
     clean = observe(predators, [10.0, 5.0], T, names=NAMES)
     measured = measure([clean])
     loud = measured
@@ -85,7 +92,7 @@ def test_overstated_noise_is_taken_from_the_fit(course, observe):
         loud = loud.weighed(state, np.full(len(T), level), "constant")
     assert not loud.clean
     with jax.enable_x64(True):
-        made = Course(loud, SampleSearch(loud.samples, Settings()))
+        made = PathObjective(loud, SampleSearch(loud.samples, Settings()))
         made.best = made.joint.fit([from_text("x - x*y", NAMES), from_text("-y + x*y", NAMES)])
         assert made._weigh_anew()
     assert made.joint.clean
@@ -97,7 +104,7 @@ def test_a_noise_with_which_nothing_can_be_fitted_is_not_taken(observe, monkeypa
     for state, level in enumerate(5.0 * measured.noise):
         measured = measured.weighed(state, np.full(len(T), level), "constant")
     with jax.enable_x64(True):
-        made = Course(measured, SampleSearch(measured.samples, Settings()))
+        made = PathObjective(measured, SampleSearch(measured.samples, Settings()))
         made.best = fit = made.joint.fit([from_text("x - x*y", NAMES), from_text("-y + x*y", NAMES)])
         joint = made.joint
         monkeypatch.setattr(PathFit, "fit", lambda *given: None)
@@ -159,7 +166,7 @@ def test_that_no_polynomial_can_be_right_is_told_from_smoothed_derivatives(
 ):
     measured = measure([observe(law, start, T, noise, names=NAMES)])
     with jax.enable_x64(True):
-        assert Course(measured, SampleSearch(measured.samples, Settings())).beyond == beyond
+        assert PathObjective(measured, SampleSearch(measured.samples, Settings())).beyond == beyond
 
 
 def test_degree_2_alone_says_nothing_about_cubic_laws(observe):
@@ -171,4 +178,4 @@ def test_degree_2_alone_says_nothing_about_cubic_laws(observe):
 
     measured = measure([observe(chain, start, T)])
     with jax.enable_x64(True):
-        assert not Course(measured, SampleSearch(measured.samples, Settings())).beyond
+        assert not PathObjective(measured, SampleSearch(measured.samples, Settings())).beyond

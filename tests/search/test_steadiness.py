@@ -11,9 +11,11 @@ from mathonet.fit.shooting import Shot
 from mathonet.interruption import StoppedError, Watch, watched
 from mathonet.operations import resolve
 from mathonet.search import steadiness
-from mathonet.search.path_fit import PathFit, Fit
+from mathonet.search.fit import Fit
+from mathonet.search.front import Front
 from mathonet.search.measurements.measured import measure
 from mathonet.search.measurements.route import route
+from mathonet.search.path_fit import PathFit
 from mathonet.search.steadiness import CLEARLY, PER_SCORE, TIED, steadiest
 
 T = np.linspace(0.0, 4.0, 60)
@@ -57,8 +59,9 @@ def enter(joint: PathFit, forms: tuple[str, ...], score: float, off: float = 0.0
     flow = joint.flow([from_text(form, names) for form in forms])
     line = joint.smoothed.mean(axis=1)
     shot = Shot(flow.constants, np.stack([line + off, line - off], axis=1), 0.0, 0.0, np.eye(1), np.zeros(1))
-    fit = Fit(tuple(flow.forms), flow, shot, score)
-    joint.seen[fit.skeleton] = fit
+    forms = tuple(flow.forms)
+    fit = Fit(forms, forms, flow.constants, 0.0, np.eye(1), score, 1.0, shot=shot)
+    joint.front.keep(fit)
     return fit
 
 
@@ -87,13 +90,13 @@ def test_only_systems_that_are_tied_are_compared():
 
 def test_the_farther_behind_the_steadier_it_must_be():
     """A rival that follows a little more of the data is preferred where it is hardly behind."""
-    joint, slow = joint_of(decay()), ("-0.62*x", "-0.62*y")
+    joint, slow = joint_of(decay()), ("-0.62*x - 1e-9*x**2", "-0.62*y")
     best, rival = enter(joint, slow, 100.0), enter(joint, STEADY, 100.0)
     own, other = (steadiness._followed(joint, fit, [best, rival]) for fit in (best, rival))
     latest = (other - own - CLEARLY) / PER_SCORE
     assert latest > 0
     for behind, wins in ((0.5 * latest, True), (1.5 * latest, False)):
-        joint.seen.clear()
+        joint.front = Front()
         best, rival = enter(joint, slow, 100.0), enter(joint, STEADY, 100.0 + behind)
         assert (steadiest(joint, best) is rival) == wins
 

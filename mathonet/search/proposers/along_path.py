@@ -48,6 +48,7 @@ class AlongPath:
         """For each equation, systems with a form that its increments prefer."""
         for objective in objectives:
             for _ in range(self.passes):
+                objective.converge()
                 before = objective.best
                 for equation in objective.joint.searched:
                     checkpoint()
@@ -69,7 +70,8 @@ class AlongPath:
         own = regression.fit(fit.forms[equation], TRIAL_STEPS)
         if not np.isfinite(own.chi2):
             return []
-        least = max(own.chi2 - NOISE_GAIN, 0.0) if objective.settled else 0.0
+        noise = objective.settled and not objective.joint.clean
+        least = max(own.chi2 - NOISE_GAIN, 0.0) if noise else 0.0
         found: list[Fit] = self.inner.fits(regression, Limit(own.score + PROMISE, least))
         objective.looked.setdefault(equation, []).extend([own, *found])
         promising = [each for each in found if each.score < own.score + PROMISE]

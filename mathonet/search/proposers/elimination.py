@@ -12,12 +12,14 @@ class Elimination:
 
     name = "elimination on the path"
 
-    def __init__(self, degree: int) -> None:
-        """Set the degree of the monomials."""
-        self.degree = degree
+    def __init__(self, degree: int, last_resort: bool = False) -> None:
+        """Set the degree of the monomials, and whether they are tried where they cannot be right."""
+        self.degree, self.last_resort = degree, last_resort
 
     def could_win(self, objective: PathObjective) -> bool:
         """Whether nothing was found, what was found leaves more than noise, or that was weighed anew."""
+        if self.last_resort:
+            return objective.best is None
         if objective.beyond or objective.exact:
             return False
         return objective.best is None or objective.renewed or self.degree <= 2 or not objective.settled

@@ -9,10 +9,11 @@ import pytest
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.parse import from_text
 from mathonet.search.config import Settings
-from mathonet.search.path_fit import PathFit, Fit
+from mathonet.search.fit import Fit
 from mathonet.search.measurements.measured import Measured, measure
 from mathonet.search.measurements.reweighing import reweighed
 from mathonet.search.measurements.route import make_joint
+from mathonet.search.path_fit import PathFit
 from mathonet.search.sample_search import SampleSearch
 
 T = np.linspace(0.0, 20.0, 200)
@@ -93,7 +94,7 @@ def test_a_thinned_path_tells_the_noise_of_every_value(observe):
         measure([noisy(long, 0.05 * long.x), noisy(replace(long, t=t + 100.0), 0.05 * long.x, 1)]), 1
     )
     joint, fit, units = fitted(even, most=600)
-    assert len(fit.shot.x) < 1000
+    assert len(fit.path.x) < 1000
     found = reweighed(joint, fit, even, units)
     assert found is not None
     large = long.x > 0.5 * np.sqrt(np.mean(long.x**2, axis=0))

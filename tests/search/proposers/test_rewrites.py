@@ -6,12 +6,11 @@ from functools import partial
 import numpy as np
 import pytest
 
-import mathonet.search.regression as refit_module
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression, apply, number, power, variable
-from mathonet.search.proposers.rewrites import complete, descend, simplify
 from mathonet.fit.score import score
 from mathonet.operations import get
+from mathonet.search.proposers.rewrites import complete, descend, simplify
 
 X, Y = variable(0), variable(1)
 ONE = number(1.0)
@@ -35,20 +34,20 @@ def test_small_operation_standing_in_for_its_argument_is_replaced(refit_on, inpu
     start = f(name, X.scale(eps)).scale(1.4 / eps) + number(-1.4 / eps if name == "exp" else 1e-6)
     best = simplify(start, refit_on(target, floor=1e-10))
     assert best.expression.skeleton == X.skeleton
-    np.testing.assert_allclose(best.values, [1.4], rtol=1e-7)
+    np.testing.assert_allclose(best.constants, [1.4], rtol=1e-7)
 
 
 def test_sine_with_a_quarter_phase_becomes_a_cosine(refit_on, inputs):
     best = simplify(f("sin", X.scale(1.02) + number(1.5)), refit_on(np.cos(inputs[:, 0])))
     assert best.expression.skeleton == f("cos", X).skeleton
-    np.testing.assert_allclose(best.values, [1.0, 1.0], rtol=1e-9)
+    np.testing.assert_allclose(best.constants, [1.0, 1.0], rtol=1e-9)
 
 
 def test_one_minus_two_squared_sines_becomes_a_cosine_of_twice(refit_on, inputs):
     start = ONE + power(f("sin", X), 2).scale(-2.0)
     best = simplify(start, refit_on(1 - 2 * np.sin(inputs[:, 0]) ** 2))
     assert best.expression.skeleton == f("cos", X).skeleton
-    np.testing.assert_allclose(sorted(np.abs(best.values)), [1.0, 2.0], rtol=1e-9)
+    np.testing.assert_allclose(sorted(np.abs(best.constants)), [1.0, 2.0], rtol=1e-9)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.02])
@@ -62,13 +61,13 @@ def test_two_equal_calls_become_one(refit_on, inputs):
     start = f("exp", X.scale(0.5)) * Y + f("exp", X.scale(0.45)) * X
     best = simplify(start, refit_on(np.exp(0.48 * inputs[:, 0]) * (inputs[:, 0] + 2 * inputs[:, 1])))
     assert len(set(best.expression.calls())) == 1
-    assert best.rss < 1e-18
+    assert best.chi2 < 1e-18
 
 
 def test_useless_terms_go_and_the_score_never_gets_worse(refit_on, inputs):
     start = X + Y.scale(0.1) + (X * Y).scale(0.2) + f("sin", Y).scale(0.1) + number(0.3)
-    refitter = refit_on(2.0 * inputs[:, 0])
-    first, best = refitter.fit(start), simplify(start, refitter)
+    regression = refit_on(2.0 * inputs[:, 0])
+    first, best = regression.fit(start), simplify(start, regression)
     assert best.score <= first.score
     assert best.expression.skeleton == X.skeleton
 
@@ -106,15 +105,15 @@ def test_no_spurious_term_survives_one_percent_noise_in_a_hundred_seeds(refit_on
 
 
 def test_plain_bic_would_admit_spurious_terms(refit_on, inputs, monkeypatch):
-    monkeypatch.setattr(refit_module, "score", partial(score, gamma=0.0))
+    monkeypatch.setattr("mathonet.fit.score.score", partial(score, gamma=0.0))
     assert spurious(refit_on, inputs) >= 3
 
 
 def test_descent_shortens_term_by_term_to_one(refit_on, inputs):
-    refitter = refit_on(3 * inputs[:, 0] + inputs[:, 1] + 0.1)
-    path = descend(refitter.fit(TRUTH), refitter)
+    regression = refit_on(3 * inputs[:, 0] + inputs[:, 1] + 0.1)
+    path = descend(regression.fit(TRUTH), regression)
     assert [each.expression.skeleton for each in path] == [(X + Y).skeleton, X.skeleton]
-    assert path[0].rss < path[1].rss
+    assert path[0].chi2 < path[1].chi2
 
 
 def test_completion_adds_each_missing_monomial_once(refit_on, inputs):

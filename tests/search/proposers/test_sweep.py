@@ -8,7 +8,15 @@ from mathonet.learning.cycle import CONVERGED, STATUS
 from mathonet.learning.settings import Learning, schedule
 from mathonet.network.mathonet import Architecture, build
 from mathonet.operations import resolve
-from mathonet.search.proposers.sweep import ROWS, CycleReport, Sweep, compilations, count_terms, make_problem, sweep
+from mathonet.search.proposers.sweep import (
+    ROWS,
+    CycleReport,
+    Sweep,
+    compilations,
+    count_terms,
+    make_problem,
+    sweep,
+)
 
 ARCHITECTURE = Architecture(2, (2,), resolve(["ident", "sin"]))
 RESTARTS, LAMBDAS, TARGETS, CYCLES = 3, (1e-3, 1e-2), 2, 4
