@@ -210,6 +210,26 @@ def joined(expression: Expression) -> Iterator[Expression]:
                 yield from (total([*rest, *other.terms]) for other in parts if other is not taken)
 
 
+def wholes(expression: Expression) -> Iterator[Expression]:
+    """Forms in which fractions whose numerators make up their denominator are a whole: c/(c + x) + x/(c + x)."""
+    for call in dict.fromkeys(expression.calls()):
+        if call.operation.name != "inv":
+            continue
+        over, parts = _unchanged(call), call.argument.terms
+        fractions = {term.factors: term for term in expression.terms if dict(term.factors).get(call) == 1}
+        for fraction in fractions.values():
+            powers = {factor: power for factor, power in fraction.factors if factor != call}
+            for factor, power in parts[0].factors:
+                powers[factor] = powers.get(factor, 0) - power
+            by = Term(
+                fraction.coefficient / parts[0].coefficient, tuple((f, p) for f, p in powers.items() if p)
+            )
+            made = [Expression((by,)) * Expression((part,)) * over for part in parts]
+            taken = {each.terms[0].factors for each in made if len(each.terms) == 1}
+            if len(taken) == len(parts) and taken <= fractions.keys():
+                yield total([*(term for term in expression.terms if term.factors not in taken), by])
+
+
 def phases(expression: Expression) -> Iterator[Expression]:
     """Forms in which a sine with a phase becomes a plain cosine, or the other way round."""
     for call in dict.fromkeys(expression.calls()):

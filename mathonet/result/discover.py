@@ -21,7 +21,6 @@ from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.selection import as_good, rival, select
 from mathonet.result.trust import Trust, judge
 from mathonet.search.config import Settings
-from mathonet.search.effort import Effort
 from mathonet.search.fit import Fit
 from mathonet.search.kinds import Comparison
 from mathonet.search.objective import Limit
@@ -100,7 +99,7 @@ def _look_at_other_kinds(search: SampleSearch, objectives: Sequence[SampleObject
     """Fit forms of other kinds, with no more constants, beside a form that would be called good."""
     if search.settings.hidden is not None or len(search.operations) == 1:
         return
-    calls = Calls(search.scaling.inputs, False, Effort(extensions=0))
+    calls = Calls(search.scaling.inputs, precise=False)
     for seen, whole in zip(search.objectives, objectives, strict=True):
         best, inputs = whole.best, whole.regression.inputs
         if best is None or whole.exact or not whole.leaves_noise or not bent_inputs(best.expression, inputs):

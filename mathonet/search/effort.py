@@ -1,6 +1,10 @@
-"""Effort: every quota and threshold of the search, each with its reason."""
+"""Effort: every quota of the search for calls, each with its reason."""
 
 from dataclasses import dataclass
+
+Block = tuple[int, int, int, int]
+"""Degree of the polynomial, that of the monomials that a call is taken times, families that are fitted, and inputs
+up to which such blocks are looked at."""
 
 
 @dataclass(frozen=True)
@@ -8,8 +12,8 @@ class Effort:
     """How far a search goes.
 
     Attributes:
-        blocks: degree of the polynomial, that of the monomials that a call is taken times, families that are fitted,
-            and inputs up to which such blocks are looked at; one after another until a short form is exact.
+        blocks: whole blocks, one after another until a short form leaves nothing; none where there is noise, which
+            any large block follows.
         beside: monomials that stand beside one term with a call in short sums.
         few_beside: how many of these are combined three at a time.
         most_beside: how many at once.
@@ -25,12 +29,7 @@ class Effort:
         handed_on: forms that are cleaned up, beside the best of every size.
     """
 
-    blocks: tuple[tuple[int, int, int, int], ...] = (
-        (1, 1, 60, 5),
-        (2, 1, 60, 5),
-        (1, 3, 60, 3),
-        (3, 2, 60, 3),
-    )
+    blocks: tuple[Block, ...] = ()
     beside: int = 16
     few_beside: int = 10
     most_beside: int = 3
@@ -44,3 +43,17 @@ class Effort:
     extended: int = 40
     extensions: int = 2
     handed_on: int = 12
+
+
+NOISY = Effort()
+"""For data whose noise would follow many forms."""
+PRECISE = Effort(
+    blocks=((1, 1, 60, 5), (2, 1, 60, 5), (1, 3, 60, 3), (3, 2, 60, 3)),
+    few_beside=16,
+    kinds=40,
+    short_sums=120,
+    grid_heads=200,
+    added=20,
+    extended=60,
+)
+"""For data with hardly any noise: they tell a law from nearly all its rivals, so that it only has to be met."""

@@ -1,6 +1,5 @@
 """The search on a measured path: its proposers, in the order of what they cost."""
 
-from mathonet.search.effort import Effort
 from mathonet.search.loop import search
 from mathonet.search.objective import Proposer
 from mathonet.search.path_objective import PathObjective
@@ -27,7 +26,7 @@ def search_path(path: PathObjective) -> None:
 
 def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
     """Polynomials, then calls, then networks: on the samples, and along the path that they lead to."""
-    calls = AlongPath(Calls(samples.scaling.inputs, samples.precise, Effort()), _unsettled)
+    along = Calls(samples.scaling.inputs, samples.precise)
     degrees = PRECISE_DEGREES if samples.precise else DEGREES
     found: list[Proposer[PathObjective]] = []
     for inner in samples.proposers:
@@ -40,12 +39,12 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
                 Elimination(3),
                 AlongPath(Polynomials(degrees), passes=1),
             ]
-            found += [calls] if len(samples.proposers) > 1 else []
+            found += [AlongPath(along, _unsettled)] if len(samples.proposers) > 1 else []
         elif isinstance(inner, OnSamples):
             found += [
                 FromSamples(inner, samples, _decided),
                 Elimination(2, last_resort=True),
-                AlongPath(inner.inner),
+                AlongPath(along),
             ]
     if samples.settings.hidden is not None:
         # A network that was asked for is looked at in any case.

@@ -11,7 +11,6 @@ from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.interruption import checkpoint
 from mathonet.search.config import Settings
-from mathonet.search.effort import Effort
 from mathonet.search.fit import Fit
 from mathonet.search.ladder import Rung, call_rungs, given_rung
 from mathonet.search.loop import search
@@ -138,7 +137,7 @@ class SampleSearch:
         found: list[Proposer[SampleObjective]] = [OnSamples(Polynomials(), None, self.precise)]
         for rung in call_rungs(count, outputs, self.operations):
             if rung.architecture is None:
-                calls = Calls(self.scaling.inputs, self.precise, Effort())
+                calls = Calls(self.scaling.inputs, True if self.precise else None)
                 found.append(OnSamples(calls, rung, self.precise))
             else:
                 found.append(self._networks(rung))
@@ -169,6 +168,15 @@ class SampleSearch:
         for each in self.proposers if proposers is None else proposers:
             search(self.objectives, [each], self._begun)
             self.ended.append(each)
+
+    def run_up_to(self, proposer: Proposer[SampleObjective]) -> None:
+        """Let a proposer propose, after those before it whose turn did not come yet.
+
+        Raises:
+            StoppedError: the search is to end.
+        """
+        place = self.proposers.index(proposer)
+        self.run([each for each in self.proposers[: place + 1] if each not in self.ended])
 
     def not_begun(self) -> tuple[str, ...]:
         """Names of the proposers whose turn did not come, or did not end."""

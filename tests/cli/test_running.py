@@ -56,7 +56,7 @@ def test_a_spent_budget_leaves_an_archive_that_can_go_on(folder, capsys):
 
 def press(monkeypatch, times: int = 1) -> None:
     """Press Ctrl-C while the search goes on."""
-    from mathonet.search import sample_search as search
+    from mathonet.search.proposers import networks, polynomials
 
     def pressing(original):
         def pressed(*arguments):
@@ -66,8 +66,8 @@ def press(monkeypatch, times: int = 1) -> None:
 
         return pressed
 
-    for step in ("sweep", "polynomial_forms"):
-        monkeypatch.setattr(search, step, pressing(getattr(search, step)))
+    for module, step in ((networks, "sweep"), (polynomials, "polynomial_forms")):
+        monkeypatch.setattr(module, step, pressing(getattr(module, step)))
 
 
 @pytest.mark.parametrize("source", ["slopes.csv", "states.csv"])
@@ -102,10 +102,10 @@ def test_an_earlier_result_stays_until_the_next_is_there(folder, monkeypatch):
 
 
 def test_finished_rungs_are_not_learned_again(folder, monkeypatch):
-    from mathonet.search import sample_search as search
+    from mathonet.search.proposers import networks
     from mathonet.search.sample_objective import SampleObjective
 
-    seen, original = [], search.sweep
+    seen, original = [], networks.sweep
 
     def counted(*arguments):
         seen.append(arguments[0])
@@ -114,9 +114,9 @@ def test_finished_rungs_are_not_learned_again(folder, monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(search, "sweep", counted)
+    monkeypatch.setattr(networks, "sweep", counted)
     with monkeypatch.context() as patch:
-        patch.setattr(SampleObjective, "take", stop)
+        patch.setattr(SampleObjective, "consider", stop)
         assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "run"]) == 130
     assert cli.main(["discover", "--resume", "run"]) == 0
     assert len(seen) == 1
@@ -201,7 +201,7 @@ def test_a_mistake_while_going_on_costs_nothing(folder, capsys, monkeypatch, mis
 
 def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch):
     from mathonet.errors import DataError
-    from mathonet.search import sample_search as search
+    from mathonet.search.proposers import networks
 
     def fail(*_):
         raise DataError("no good")
@@ -210,7 +210,7 @@ def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch)
         press(patch, 2)
         assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "run"]) == 130
     with monkeypatch.context() as patch:
-        patch.setattr(search, "sweep", fail)
+        patch.setattr(networks, "sweep", fail)
         assert cli.main(["discover", "--resume", "run"]) == 2
         assert "to go on: mathonet discover --resume run" in capsys.readouterr().err
         assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "new"]) == 2
@@ -219,10 +219,10 @@ def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch)
 
 
 def test_a_search_that_needed_more_time_is_kept(folder, capsys, monkeypatch):
-    from mathonet.search import path_objective as course
+    from mathonet.search import path_objective
 
     with monkeypatch.context() as patch:
-        patch.setattr(course, "eliminate", lambda *_: None)
+        patch.setattr(path_objective, "eliminate", lambda *_: [])
         assert cli.main(["discover", "states.csv", *SMALL, "--budget", "0.01", "--out", "run"]) == 2
     shown = capsys.readouterr().err
     assert "Give it more time" in shown
@@ -336,5 +336,6 @@ def test_progress_without_a_terminal_is_a_few_plain_lines(folder, capsys):
     told = [line for line in shown.splitlines() if line.startswith("[")]
     assert 3 <= len(told) <= 30
     assert "smoothing the measured states" in told[0]
-    assert any("choosing among all monomials" in line for line in told)
+    assert any("polynomials: looking at all equations" in line for line in told)
     assert any("fitting the whole path" in line for line in told)
+    assert any("comparing with rivals" in line for line in told)

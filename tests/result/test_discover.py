@@ -193,7 +193,7 @@ def test_ladder_stops_at_the_first_rung_that_is_exact():
     assert errors(discovery, truths("lotka-volterra")).max() < 1e-8
 
 
-def test_progress_tells_of_every_cycle_and_of_the_cleaning():
+def test_progress_tells_of_the_beginning_and_of_every_cycle():
     told = []
     discover(
         samples_of("lotka-volterra"),
@@ -201,7 +201,7 @@ def test_progress_tells_of_every_cycle_and_of_the_cleaning():
         progress=lambda rung, report: told.append((rung, getattr(report, "cycle", None))),
     )
     cycles = len(found("lotka-volterra", seed=0).sweeps["given"].history)
-    assert told == [*(("given", cycle + 1) for cycle in range(cycles)), ("given", None)]
+    assert told == [("given", None), *(("given", cycle + 1) for cycle in range(cycles))]
 
 
 def test_a_derivative_that_is_zero_throughout_gives_zero():

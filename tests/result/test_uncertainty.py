@@ -50,8 +50,8 @@ def pendulum() -> Discovery:
     for target, name in enumerate(data.names):
         regression = Regression(problem.column(target), discovery.settings.resolved(), 0.0)
         fit = regression.fit(regression.fit(from_sympy(system.equations[target], system.symbols)).expression)
-        freedom = fit.count - len(fit.values)
-        equations.append(Equation(name, data.names, fit.form, fit.covariance, freedom, fit.sigma))
+        freedom = fit.count - len(fit.constants)
+        equations.append(Equation(name, data.names, fit.as_fitted[0], fit.covariance, freedom, fit.sigma))
     return replace(discovery, system=EquationSystem(tuple(equations)), samples=samples)
 
 
@@ -154,7 +154,7 @@ def test_two_deviation_intervals_of_constants_cover_the_truth(name, least):
         for target, equation in enumerate(system.equations):
             truth = from_sympy(equation, system.symbols)
             fitted = Regression(problem.column(target), operations, 0.0).fit(truth)
-            error = np.abs(fitted.values - constants(truth))
+            error = np.abs(fitted.constants - constants(truth))
             inside.extend(error <= 2 * np.sqrt(np.diagonal(fitted.covariance)))
     assert len(inside) == 60 * least
     assert 0.92 <= np.mean(inside) <= 0.98
@@ -233,12 +233,12 @@ def test_fields_have_bands_on_their_grid():
 
 
 def test_equation_that_no_network_led_to_says_what_to_do_instead():
-    """A default search compares sums of few terms without a network, and finds the pendulum's sine there."""
+    """A default search compares sums with calls without a network, and finds the pendulum's sine there."""
     data = systems.get("pendulum").simulate()
     model = Discoverer(operations=["ident", "sin"], restarts=2).fit(data.x, data.t, x_dot=data.x_dot)
     assert "sin" in model.equations()[1]
     with pytest.raises(ConfigError, match=r"'x': it comes from the polynomials.*kind='linearised'.*hidden="):
         model.band(data.x, kind="sampled")
-    with pytest.raises(ConfigError, match=r"sums of few terms.*hidden="):
+    with pytest.raises(ConfigError, match=r"sums with calls.*hidden="):
         model.discovery_.history("y")
     assert np.isfinite(model.band(data.x).std).all()

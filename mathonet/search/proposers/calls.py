@@ -32,7 +32,7 @@ from mathonet.equation.straight import STRAIGHT, bends
 from mathonet.fit.linear import distinct_monomials, monomial, monomials
 from mathonet.interruption import checkpoint
 from mathonet.search.blocks import terms_model
-from mathonet.search.effort import Effort
+from mathonet.search.effort import NOISY, PRECISE, Effort
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
 from mathonet.search.library import Family, Library, one_sign
@@ -45,6 +45,8 @@ SPANNED = 1e-12
 """The same of whole blocks, whose columns are close to dependent by nature."""
 SURE = 1e-9
 """A form that fits to a floor no higher than this is no accident, so that no longer one is looked for."""
+SETTLED = 4.0
+"""Share of the floor's square that a form may leave and count as leaving nothing."""
 SHORT = 8
 """Constants up to which a form that fits to the floor is no accident."""
 CANCELLING = 1e3
@@ -83,21 +85,20 @@ class Calls(EquationProposer):
 
     name = "sums with calls"
 
-    def __init__(self, units: np.ndarray, precise: bool, effort: Effort) -> None:
+    def __init__(self, units: np.ndarray, precise: bool | None = None) -> None:
         """Set what is the same for all equations.
 
         Args:
             units: what the inputs were divided by.
-            precise: whether the data have hardly any noise.
-            effort: quotas.
+            precise: whether the data have hardly any noise; None where the samples' own floor tells.
         """
-        self.units, self.precise, self.effort = units, precise, effort
+        self.units, self.precise = units, precise
 
     def forms(self, regression: Regression, limit: Limit | None = None) -> list[Fit]:
         """The most promising forms: by score, and the closest of every number of constants."""
-        precise = self.precise or regression.floor <= SURE
-        calls = CallSearch(regression, self.units, precise, self.effort, limit)
-        chosen = (*calls.search()[: self.effort.handed_on], *calls.front.by_size())
+        precise = regression.floor <= SURE if self.precise is None else self.precise
+        calls = CallSearch(regression, self.units, precise, PRECISE if precise else NOISY, limit)
+        chosen = (*calls.search()[: calls.effort.handed_on], *calls.front.by_size())
         return list({id(each): each for each in chosen}.values())
 
 
@@ -190,11 +191,11 @@ class CallSearch:
         """Forms with calls, fitted, the best first. It ends early once a short one fits to rounding."""
         if not self.atoms:
             return []
-        blocks = [partial(self._blocks, *each) for each in self.effort.blocks] if self.precise else []
+        blocks = [partial(self._blocks, *each) for each in self.effort.blocks]
         short = [partial(self._short_sums, size) for size in range(self.effort.most_beside + 1)]
         short += [self._extended] * self.effort.extensions
         # Short sums come between small blocks and large ones, as what they cost does.
-        for stage in (*blocks[:3], *short, *blocks[3:]):
+        for stage in (*blocks[:2], *short, *blocks[2:]):
             self._enter(stage())
             if self.sure:
                 break
@@ -207,8 +208,8 @@ class CallSearch:
     @property
     def sure(self) -> bool:
         """Whether a short form was found that leaves nothing."""
-        least = self.regression.count * self.floor**2
-        return self.floor <= SURE and any(
+        least = SETTLED * self.regression.count * self.floor**2
+        return self.precise and any(
             each.chi2 <= least and len(each.constants) <= SHORT and each.cancelling < CANCELLING
             for each in self.front
         )

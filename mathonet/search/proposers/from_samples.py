@@ -37,7 +37,7 @@ class FromSamples:
 
     def propose(self, objectives: Sequence[PathObjective]) -> Iterator[tuple[PathObjective, list[Proposal]]]:
         """Systems of the best forms, then the best forms in the place of each equation."""
-        self.samples.run([self.inner])
+        self.samples.run_up_to(self.inner)
         fronts = [each.front for each in self.samples.objectives]
         for objective in objectives:
             choices = [[front.best for front in fronts]]

@@ -231,13 +231,13 @@ def test_result_without_candidates_or_history(told):
 
 def test_form_that_no_network_had_is_given_to_none(told):
     found = told.discovery_
-    alone = replace(found.chosen[1], rung="sums of few terms", hits=0)
+    alone = replace(found.chosen[1], rung="sums with calls", hits=0)
     page = render(changed(told, chosen=(found.chosen[0], alone), candidates=(found.candidates[0], (alone,))))
     assert "No network led to the form of y:" in words(page)
     figures = set(data_of(page)["figures"])
     assert "pruning0" in figures
     assert "pruning1" not in figures
-    assert "<dt>found by</dt><dd>sums of few terms</dd>" in page
+    assert "<dt>found by</dt><dd>sums with calls</dd>" in page
     assert 'aria-label="Network of y&#39;"' not in page
 
 
