@@ -1,4 +1,4 @@
-"""Discoverer: the estimator that users of PySINDy and scikit-learn expect, over `discovery`."""
+"""Discoverer: the estimator that users of PySINDy and scikit-learn expect, over `search` and `result`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -30,6 +30,7 @@ from mathonet.result.uncertainty import Band, Kind, band
 from mathonet.search.config import Selection, Settings, check_budget
 from mathonet.search.known import parse_known, with_known, without_known
 from mathonet.search.measurements.measured import Smoothing, state_names, units_of
+from mathonet.search.objective import EquationProposer, check_proposers
 from mathonet.search.protocol import Protocol, protocol_settings
 from mathonet.search.sample_search import Journal, Progress
 
@@ -59,7 +60,9 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         smoothing: "gp" (a Gaussian process, default), "spline" or "savgol": how states without derivatives
             are smoothed for the search.
         protocol: "paper" takes the paper's own settings (its lambdas, 10 restarts of each, Adam, the choice
-            by validation error) wherever None is given; see `discovery.protocol`.
+            by validation error) wherever None is given; see `search.protocol`.
+        proposers: further ways to forms, each an `EquationProposer`, asked right after polynomials (see
+            "A new proposer" in the docs). They are not saved.
         budget: seconds that `fit` may take; then the best found so far is chosen, and `trust_` says that the
             search was cut short. None for as long as it needs.
 
@@ -89,6 +92,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         smoothing: Smoothing = "gp",
         protocol: Protocol = "default",
         budget: float | None = None,
+        proposers: Sequence[EquationProposer] | None = None,
     ) -> None:
         """Keep the parameters; they are checked in `fit`."""
         self.operations = operations
@@ -107,6 +111,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         self.smoothing: Smoothing = smoothing
         self.protocol: Protocol = protocol
         self.budget = budget
+        self.proposers = proposers
 
     def fit(
         self,
@@ -134,7 +139,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
             input_names: of the control inputs; None takes the columns of a data frame, else u or u0, ...
             progress: called with the rung's name after each cycle and at each stage of the search.
             journal: keeps the runs of every rung, and has those of a search that was ended (see
-                `discovery.journal`).
+                `archive.journal`).
         """
         settings, watch = self.check_parameters(), Watch(check_budget(self.budget))
         trajectories = as_trajectories(x, t, x_dot, u, names, input_names)
@@ -159,7 +164,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         check_is_fitted(self, "discovery_")
         arrays: dict[str, np.ndarray] = {}
         measured = trajectories_to(self.trajectories_, arrays, "trajectory")
-        parameters = plain(self.get_params(deep=False))
+        parameters = plain(self.get_params(deep=False) | {"proposers": None})
         return Saved("Discoverer", parameters, self.discovery_, {"trajectories": measured}, arrays)
 
     @classmethod
@@ -183,7 +188,9 @@ class Discoverer(Presentation, Savable, BaseEstimator):
             )
         samples = as_samples(trajectories)
         known = parse_known(self.known, samples.target_names, samples.input_names)
-        found = discover(without_known(samples, known), settings, progress, journal)
+        found = discover(
+            without_known(samples, known), settings, progress, journal, check_proposers(self.proposers)
+        )
         return replace(found, system=with_known(found.system, known)) if known else found
 
     def _from_states(
@@ -196,7 +203,16 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         names = state_names(trajectories[0].names, self.order)
         searched = names[len(names) - len(trajectories[0].names) :]
         known = parse_known(self.known, searched, (*names, *trajectories[0].input_names))
-        return discover_states(trajectories, settings, progress, self.order, known, self.smoothing, journal)
+        return discover_states(
+            trajectories,
+            settings,
+            progress,
+            self.order,
+            known,
+            self.smoothing,
+            journal,
+            check_proposers(self.proposers),
+        )
 
     def equations(self, digits: int = DIGITS) -> list[str]:
         """The equations as text, such as `x' = -10.000 x + 10.000 y`."""

@@ -10,8 +10,8 @@ import numpy as np
 REFINEMENTS = 2
 DEPENDENT = 1e-10
 """Least eigenvalue of the scaled normal matrix below which columns count as nearly dependent."""
-SAME = 1e-9
-"""Largest difference of two columns of length one that are the same."""
+SAME, ALIKE = 1e-9, 1e-12
+"""Largest difference of two columns of length one that are the same, and what their product then lacks of one."""
 
 
 def fit_linear(columns: np.ndarray, targets: np.ndarray) -> np.ndarray:
@@ -68,15 +68,18 @@ def raised(column: np.ndarray, power: int) -> np.ndarray:
 def distinct(columns: Sequence[np.ndarray]) -> list[int]:
     """Which columns are finite and no multiple of an earlier one, as the square of a switch is of itself."""
     kept: list[int] = []
-    units: list[np.ndarray] = []
+    units = np.empty((len(columns), len(columns[0]) if len(columns) else 0))
     for number, column in enumerate(columns):
         size = np.linalg.norm(column)
         if not np.isfinite(size) or not size > 0:
             continue
         unit = column / size
-        if not any(np.linalg.norm(unit - np.sign(unit @ other) * other) < SAME for other in units):
+        along = units[: len(kept)] @ unit
+        # Products round too much to tell, so that those next to one are looked at closely.
+        close = np.flatnonzero(np.abs(along) > 1.0 - ALIKE)
+        if not any(np.linalg.norm(unit - np.sign(along[k]) * units[k]) < SAME for k in close):
+            units[len(kept)] = unit
             kept.append(number)
-            units.append(unit)
     return kept
 
 

@@ -44,8 +44,12 @@ def _correlation(left: np.ndarray, right: np.ndarray, mutual: float) -> tuple[fl
 
 
 def leaves_noise(residuals: np.ndarray, inputs: np.ndarray | None) -> bool:
-    """Whether what an equation leaves over looks like noise; too few rows cannot say otherwise."""
-    return within_noise(neighbour_correlation(residuals, inputs))
+    """Whether what an equation leaves over looks like noise; too few rows cannot say otherwise.
+
+    A few large residuals hide how all others run, so their signs are asked as well.
+    """
+    signs = np.sign(residuals)
+    return all(within_noise(neighbour_correlation(each, inputs)) for each in (residuals, signs))
 
 
 def within_noise(found: tuple[float, float] | None) -> bool:

@@ -23,7 +23,7 @@ from mathonet.result.trust import Trust, judge
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
 from mathonet.search.kinds import Comparison
-from mathonet.search.objective import Limit
+from mathonet.search.objective import EquationProposer, Limit
 from mathonet.search.proposers.calls import Calls
 from mathonet.search.proposers.rewrites import TRIAL_STEPS
 from mathonet.search.proposers.sweep import make_problem
@@ -43,6 +43,7 @@ def discover(
     settings: Settings | None = None,
     progress: Progress | None = None,
     journal: Journal | None = None,
+    proposers: Sequence[EquationProposer] = (),
     **options,
 ) -> Discovery:
     """Find the equations behind samples.
@@ -52,6 +53,7 @@ def discover(
         settings: how to search; or give its fields as options (`hidden=(3,)`, `seed=1`, ...).
         progress: called after each cycle, and when the search comes to another stage.
         journal: keeps the runs of every rung, and has those that were done before.
+        proposers: further ways to forms, asked right after polynomials.
         **options: fields of `Settings`.
     """
     began = time.monotonic()
@@ -59,7 +61,7 @@ def discover(
         raise ConfigError(f"Give either settings or options, not both; got the options {sorted(options)}.")
     settings = settings or Settings(**options)
     warn_far_from_zero(samples)
-    search = SampleSearch(samples, settings, progress, journal)
+    search = SampleSearch(samples, settings, progress, journal, own=proposers)
     cut = None
     try:
         search.run()

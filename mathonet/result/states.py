@@ -5,6 +5,7 @@
 Who proposes, and when, is in `search.path_search`.
 """
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,12 +20,13 @@ from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.outcome import outcome
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import Smoothing, measure
+from mathonet.search.objective import EquationProposer
 from mathonet.search.path_objective import PathObjective
 from mathonet.search.path_search import search_path
 from mathonet.search.sample_search import Journal, Progress, SampleSearch, Stage
 
-SEARCH_ROWS = 300
-"""Samples of the search: neighbours of a smooth curve say nearly the same."""
+SEARCH_ROWS, PER_TERM = 300, 4
+"""Samples of the search, neighbours of a smooth curve say nearly the same; and for each monomial of degree 2."""
 
 
 @double_precision
@@ -36,6 +38,7 @@ def discover_states(
     known: Mapping[str, Expression] | None = None,
     smoothing: Smoothing = "gp",
     journal: Journal | None = None,
+    proposers: Sequence[EquationProposer] = (),
 ) -> Discovery:
     """Find the equations behind measured states.
 
@@ -47,6 +50,7 @@ def discover_states(
         known: terms of the equations that are known, by state, over the inputs of `Measured`.
         smoothing: method of `smooth_all`.
         journal: keeps the runs of every rung, and has those that were done before.
+        proposers: further ways to forms, asked right after polynomials.
     """
     began = time.monotonic()
     settings = settings or Settings()
@@ -57,8 +61,11 @@ def discover_states(
         progress("states", Stage("smoothing the measured states"))
     measured = measure(trajectories, order, known, smoothing)
     warn_far_from_zero(measured.samples)
-    rows = min(settings.rows, SEARCH_ROWS)
-    search = SampleSearch(measured.samples, replace(settings, rows=rows), progress, journal, measured.precise)
+    terms = math.comb(len(measured.input_names) + 2, 2)
+    rows = min(settings.rows, max(SEARCH_ROWS, PER_TERM * terms))
+    search = SampleSearch(
+        measured.samples, replace(settings, rows=rows), progress, journal, measured.precise, proposers
+    )
     path, cut = PathObjective(measured, search), None
     try:
         search_path(path)

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from mathonet.fit.residuals import LEAST_ROWS, MISFIT, neighbour_correlation, within_noise
+from mathonet.fit.residuals import LEAST_ROWS, MISFIT, leaves_noise, neighbour_correlation
 from mathonet.fit.score import DECIDED
 
 Level = Literal["exact", "good", "undecided", "doubtful", "poor"]
@@ -109,7 +109,7 @@ def judge(
         exact = exact and left <= UNRESOLVED * moved
     found = None if exact else neighbour_correlation(residuals, inputs)
     correlation = None if found is None else found[0]
-    noise = within_noise(found)
+    noise = found is None or leaves_noise(residuals, inputs)
     poor = not exact and explained < EXPLAINED
     mean = poor and still is not None and left < (1.0 - EXPLAINED) * size
     poor = poor and not mean

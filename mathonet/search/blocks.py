@@ -20,8 +20,6 @@ from mathonet.search.options import Price
 from mathonet.search.path_model import TermOption, options_of
 from mathonet.search.regression import Regression
 
-DEGREES = (2, 3, 5)
-"""Of the blocks that are looked at, one after another."""
 MOST_COLUMNS, LISTED = 300, 4
 """Monomials of a block at most, and how many times as many may be listed: some are the same on the data."""
 SHARE = 0.5

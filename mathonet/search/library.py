@@ -112,7 +112,6 @@ class Library:
         operations: Sequence[Operation],
         units: np.ndarray,
         precise: bool,
-        most_inputs: int | None = None,
     ) -> None:
         """Set the data.
 
@@ -121,7 +120,6 @@ class Library:
             operations: that calls may have.
             units: what the inputs were divided by.
             precise: whether the data have hardly any noise.
-            most_inputs: a kind for so many inputs at least is left out; None for none.
         """
         self.rows, self.precise = rows, precise
         self.count = rows.shape[1]

@@ -24,6 +24,8 @@ SPANNED = 1e-14
 """What a column of length one has of its own at most where others span it."""
 RIDGE = 1e-12
 """What is added to the information about each constant, as a share of it."""
+MANY, PER_ROUND = 80, 16
+"""Options beyond which several are eliminated in a round, and one more for every so many."""
 GAIN = 1e-9
 """What a move must gain in the score."""
 
@@ -265,7 +267,9 @@ class LocalModel:
         best, chosen = self.score(now), now
         while len(now) > 1:
             options, found = self.drops(now)
-            now = now - {int(options[np.argmin(found)])}
+            # Of very many options, several at a time.
+            gone = options[np.argsort(found)[: 1 + max(len(now) - MANY, 0) // PER_ROUND]]
+            now = now - set(gone.tolist())
             score = self.score(now)
             if score <= best:
                 best, chosen = score, now
@@ -295,7 +299,8 @@ class LocalModel:
         Where no option pays, the one that gains most.
         """
         every = range(len(self.options))
-        begun = (self.eliminate(every)[1], every, *starts)
+        begun = [self.eliminate(every)[1], *starts]
+        begun += [every] if len(self.options) <= MANY else []
         found = {kept: score for score, kept in map(self.step, begun) if kept}
         if not found:
             others, scores = self.additions(frozenset())

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from mathonet.equation.expression import Expression
+from mathonet.errors import ConfigError
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
 from mathonet.search.regression import Regression
@@ -94,3 +95,20 @@ class EquationProposer(ABC):
         return [
             each if isinstance(each, Fit) else regression.fit(each) for each in self.forms(regression, limit)
         ]
+
+
+def check_proposers(given: object) -> tuple[EquationProposer, ...]:
+    """The proposers that a user gave.
+
+    Raises:
+        ConfigError: something else was given.
+    """
+    found = []
+    for each in () if given is None else given if isinstance(given, Iterable) else (given,):
+        if not isinstance(each, EquationProposer):
+            raise ConfigError(
+                f"proposers must be a list of EquationProposer objects, got {each!r}. Derive a class from "
+                "mathonet.search.objective.EquationProposer and give an object of it."
+            )
+        found.append(each)
+    return tuple(found)

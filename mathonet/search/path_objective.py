@@ -91,14 +91,17 @@ class PathObjective:
         return self.joint.front
 
     def terms(self, degree: int) -> Terms:
-        """All monomials up to a degree, or up to a smaller one where those are too many."""
-        found = library(self.joint, degree)
-        return found if degree <= 2 or sum(map(len, found)) <= MOST_OPTIONS else library(self.joint, 2)
+        """All monomials up to a degree, or up to a smaller one where those are too many, or none."""
+        for lower in range(degree, 0, -1):
+            found = library(self.joint, lower)
+            if sum(map(len, found)) <= MOST_OPTIONS:
+                return found
+        return tuple(() for _ in self.joint.rates)
 
     def _beyond(self, flow: Flow) -> bool:
         """Whether all monomials of degree 3 together do not even follow some smoothed derivative."""
         joint = self.joint
-        if sum(map(len, library(joint, 3))) > MOST_OPTIONS or len(self.search.proposers) == 1:
+        if sum(map(len, library(joint, 3))) > MOST_OPTIONS or len(self.search.operations) == 1:
             return False
         with np.errstate(all="ignore"):
             left = np.abs(flow.values(joint.rows, flow.constants) - joint.slopes) / joint.slope_std
@@ -205,7 +208,7 @@ class PathObjective:
     def _settle(self) -> None:
         """Steps, noise and outliers as the best system asks for, and calls that are none straightened."""
         self._refine()
-        if self._weigh_anew():
+        if not self.exact and self._weigh_anew():
             self.renewed = True
             self.take(None)
         self._straighten()
@@ -233,7 +236,7 @@ class PathObjective:
         if not len(self.front) and self.best is not None:
             self.joint.fit(self.best.forms, self.best.path.x)
         if not len(self.front):
-            for each in eliminate(self.joint, library(self.joint, 2)):
+            for each in eliminate(self.joint, self.terms(2)):
                 self.consider([each], "cut short")
         best = self.front.best
         if best is None:
@@ -255,8 +258,8 @@ class PathObjective:
                 "others do not depend on, or give derivatives."
             )
         self.tell("path", "comparing with rivals on all that was measured")
-        terms = library(self.joint, 2)
-        if self._measure_by(reexamined):
+        terms = self.terms(2)
+        if not self.exact and self._measure_by(reexamined):
             self._measure_by(reweighed)
             self.take(None)
         if self.joint.clean and not self.exact:

@@ -39,7 +39,9 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
                 Elimination(3),
                 AlongPath(Polynomials(degrees), passes=1),
             ]
-            found += [AlongPath(along, _unsettled)] if len(samples.proposers) > 1 else []
+            found += [AlongPath(along, _unsettled)] if len(samples.operations) > 1 else []
+        elif isinstance(inner, OnSamples) and not isinstance(inner.inner, Calls):
+            found += [FromSamples(inner, samples, _exact), AlongPath(inner.inner)]
         elif isinstance(inner, OnSamples):
             found += [
                 FromSamples(inner, samples, _decided),
@@ -54,6 +56,10 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
 
 def _beyond_polynomials(path: PathObjective) -> bool:
     return path.beyond
+
+
+def _exact(path: PathObjective) -> bool:
+    return path.exact
 
 
 def _unsettled(path: PathObjective) -> bool:

@@ -165,6 +165,10 @@ class Regression:
         """Whether what a form leaves looks like noise."""
         return leaves_noise(*self.left_over(fit.expression))
 
+    def within_floor(self, fit: Fit) -> bool:
+        """Whether what a form leaves is below what the samples can tell."""
+        return fit.chi2 <= 4.0 * self.count * self.floor**2
+
     def is_exact(self, fit: Fit, among: Iterable[Fit] = ()) -> bool:
         """Whether a form fits down to rounding and is short.
 

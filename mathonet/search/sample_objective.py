@@ -123,7 +123,8 @@ class SampleObjective:
             if known is not None and (proposal.chi2 is None or proposal.chi2 > FAR * known.chi2):
                 self.keep(known, origin, proposal.hits)
                 continue
-            if self._hopeless(self.regression.fit(form, steps=0).chi2 / HUNDREDFOLD**2):
+            known_to_fit = proposal.chi2 is not None
+            if known_to_fit and self._hopeless(self.regression.fit(form, steps=0).chi2 / HUNDREDFOLD**2):
                 continue
             fit = self.regression.fit(form)
             if cleaned < MOST_CLEANED and idle < PATIENCE and not self._hopeless(fit.chi2):

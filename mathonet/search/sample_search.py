@@ -11,7 +11,6 @@ from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.interruption import checkpoint
 from mathonet.search.config import Settings
-from mathonet.search.fit import Fit
 from mathonet.search.ladder import Rung, call_rungs, given_rung
 from mathonet.search.loop import search
 from mathonet.search.objective import EquationProposer, Proposal, Proposer
@@ -42,14 +41,26 @@ Progress = Callable[[str, CycleReport | Stage], None]
 class OnSamples:
     """An equation proposer on the samples of every target."""
 
-    def __init__(self, inner: EquationProposer, rung: Rung | None, precise: bool) -> None:
-        """Set the proposer, and the rung that says when it could win; None for always."""
-        self.inner, self.rung, self.precise = inner, rung, precise
+    def __init__(
+        self, inner: EquationProposer, rung: Rung | None = None, clean: bool = False, precise: bool = False
+    ) -> None:
+        """Set the proposer.
+
+        Args:
+            inner: what looks at one equation.
+            rung: says when it could win; None for whenever what stands is not exact.
+            clean: whether no term of its forms could go.
+            precise: whether its forms are kept as they are, too: clean-up stops at the error of smoothing, and
+                the path may tell what lies below.
+        """
+        self.inner, self.rung, self.clean, self.precise = inner, rung, clean, precise
         self.name = inner.name
 
     def could_win(self, objective: SampleObjective) -> bool:
         """Whether anything it could propose may be better than what stands."""
-        return self.rung is None or self.rung.could_win(objective.regression, objective.front)
+        if self.rung is None:
+            return not objective.exact
+        return self.rung.could_win(objective.regression, objective.front)
 
     def propose(
         self, objectives: Sequence[SampleObjective]
@@ -57,13 +68,10 @@ class OnSamples:
         """The forms of every target."""
         for objective in objectives:
             checkpoint()
-            clean, found = self.rung is None, []
-            for each in self.inner.forms(objective.regression):
-                forms, chi2 = (each.forms, each.chi2) if isinstance(each, Fit) else ((each,), None)
-                found.append(Proposal(forms, 0, chi2, clean))
+            fits = self.inner.fits(objective.regression)
+            found = [Proposal(each.forms, 0, each.chi2, self.clean) for each in fits]
             yield objective, found
-            if self.precise and not clean:
-                # Clean-up stops at the error of smoothing; the path may tell what lies below.
+            if self.precise and not self.clean:
                 yield objective, [each._replace(clean=True) for each in found]
 
 
@@ -83,6 +91,7 @@ class SampleSearch:
         progress: Progress | None = None,
         journal: Journal | None = None,
         precise: bool = False,
+        own: Sequence[EquationProposer] = (),
     ) -> None:
         """Set what is learned from; the search itself sees at most `settings.rows` of the samples.
 
@@ -92,8 +101,9 @@ class SampleSearch:
             progress: called after each cycle, and when it comes to another stage.
             journal: keeps the runs of every rung, and has those that were done before.
             precise: whether the samples are from data with hardly any noise, as their floor may not tell.
+            own: proposers of the user's, asked right after polynomials.
         """
-        self.journal, self.precise = journal, precise
+        self.journal, self.precise, self.own = journal, precise, tuple(own)
         self.samples, self.settings, self.progress = samples, settings, progress
         self.operations, self.scaling = settings.resolved(), samples.scaling
         self.floor = samples.resolution / self.scaling.targets
@@ -134,11 +144,12 @@ class SampleSearch:
         given = given_rung(count, outputs, self.operations, settings.hidden, settings.dense, settings.stencil)
         if given is not None:
             return [self._networks(given)]
-        found: list[Proposer[SampleObjective]] = [OnSamples(Polynomials(), None, self.precise)]
+        found: list[Proposer[SampleObjective]] = [OnSamples(Polynomials(), clean=True)]
+        found += [OnSamples(each, precise=self.precise) for each in self.own]
         for rung in call_rungs(count, outputs, self.operations):
             if rung.architecture is None:
                 calls = Calls(self.scaling.inputs, True if self.precise else None)
-                found.append(OnSamples(calls, rung, self.precise))
+                found.append(OnSamples(calls, rung, precise=self.precise))
             else:
                 found.append(self._networks(rung))
         return found

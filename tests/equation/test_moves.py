@@ -20,6 +20,7 @@ from mathonet.equation.moves import (
     plain_powers,
     replaced,
     rewrite_calls,
+    wholes,
 )
 from mathonet.operations import get
 
@@ -206,3 +207,13 @@ def test_other_powers_and_inputs_of_both_signs_stay_as_they_are():
     positive, both = np.linspace(0.1, 1.0, 9)[:, None], np.linspace(-1.0, 1.0, 8)[:, None]
     for form, rows in ((real, positive), (half, both)):
         assert plain_powers(form, get("sqrt"), lambda part, rows=rows: evaluate(part, rows)) == form
+
+
+def test_fractions_that_make_up_their_denominator_are_a_whole():
+    over = f("inv", X.scale(2.0) + ONE.scale(3.0))
+    apart = over.scale(6.0) + (X * over).scale(4.0) + Y
+    assert [form.skeleton for form in wholes(apart)][0] == (ONE + Y).skeleton
+    points = np.random.default_rng(0).uniform(0.5, 2.0, (20, 2))
+    for form in wholes(apart):
+        np.testing.assert_allclose(evaluate(form, points), evaluate(apart, points), rtol=1e-12)
+    assert list(wholes(over + Y)) == []

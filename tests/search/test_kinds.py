@@ -9,7 +9,6 @@ from mathonet.equation.expression import Expression
 from mathonet.equation.kinds import kind
 from mathonet.equation.parse import from_text
 from mathonet.result.selection import as_good
-from mathonet.search.effort import Effort
 from mathonet.search.fit import Fit
 from mathonet.search.increments import increments
 from mathonet.search.kinds import MOST_FITTED, compared, other_kinds
@@ -20,7 +19,7 @@ from mathonet.search.proposers.moves import regress
 T = np.arange(0.0, 6.0, 1.0 / 30.0)
 NAMES = ("x", "y")
 OPERATIONS = ["ident", "sin", "tanh", "exp"]
-CALLS = Calls(np.ones(2), False, Effort(extensions=0))
+CALLS = Calls(np.ones(2), precise=False)
 
 
 def pendulum(_, x):

@@ -9,7 +9,6 @@ from mathonet.data.trajectory import Trajectory
 from mathonet.equation.parse import from_text
 from mathonet.result.states import discover_states
 from mathonet.search.config import Settings
-from mathonet.search.effort import Effort
 from mathonet.search.measurements.measured import measure
 from mathonet.search.path_fit import PathFit
 from mathonet.search.path_objective import LOOSE, PathObjective
@@ -58,7 +57,7 @@ def test_sums_with_calls_are_looked_for_along_the_path(objective):
     best = objective.best
     assert best is not None
     assert not objective.exact
-    calls = Calls(objective.search.scaling.inputs, True, Effort())
+    calls = Calls(objective.search.scaling.inputs, precise=True)
     with jax.enable_x64(True):
         forms = AlongPath(calls)._promising(objective, 1)
         objective.consider(objective.with_other(1, forms), calls.name)

@@ -1,4 +1,4 @@
-"""Pursuit: from a fitted system to a better one, by terms added, dropped and exchanged where it pays."""
+"""Moves: from a fitted system to a better one, by terms added, dropped and exchanged where it pays."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,6 +23,8 @@ MOST_OPTIONS = 140
 """Options beyond which no library is laid beside a system: the banded solutions become dear."""
 MOST_RIVALS = 3
 """Neighbouring systems that are fitted for each equation, so that the gap to the next best is known."""
+MOST_IN_ALL = 12
+"""Neighbouring systems that are fitted for all equations together."""
 CLOSE = 4.0
 """How much worse than predicted a remembered fit may be and still be taken for the best of its form."""
 WARM = (1e-2, 1e-3)
@@ -84,11 +86,12 @@ def rivals(joint: PathFit, fit: Fit, extra: Terms) -> Iterator[Fit]:
     """The systems that come nearest with a term dropped or exchanged, fitted."""
     model, own = path_model(joint, fit, extra)
     others = [each for each in model.local.moves(own, add=False, exchange=True) if each[0] < np.inf]
-    for equation in joint.searched:
+    each_has = max(1, min(MOST_RIVALS, MOST_IN_ALL // max(len(joint.searched), 1)))
+    for equation in joint.searched[:MOST_IN_ALL]:
         changed = [
             each for each in others if any(model.options[k].equation == equation for k in own ^ each[1])
         ]
-        for score, kept in changed[:MOST_RIVALS]:
+        for score, kept in changed[:each_has]:
             found = _fitted(joint, fit, score, model.solved(kept))
             if found is not None:
                 yield found

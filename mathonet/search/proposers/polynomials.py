@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from mathonet.equation.expression import Expression
 from mathonet.search.blocks import could_win, polynomial_forms
+from mathonet.search.fit import Fit
 from mathonet.search.objective import EquationProposer, Limit
-from mathonet.search.regression import Regression
+from mathonet.search.regression import SURE, Regression
 
 DEGREES = (2, 3, 5)
 """Of the blocks that are looked at, one after another."""
@@ -32,5 +33,11 @@ class Polynomials(EquationProposer):
                 fit = regression.fit(form)
                 best = fit if best is None or fit.score < best.score else best
                 yield fit.expression
-            if not forms or (best is not None and regression.is_exact(best)):
+            if not forms or (best is not None and self._enough(regression, best)):
                 return
+
+    @staticmethod
+    def _enough(regression: Regression, best: Fit) -> bool:
+        """Whether nothing is left that a higher degree could explain."""
+        short = len(best.constants) <= SURE
+        return regression.is_exact(best) or (short and regression.within_floor(best))

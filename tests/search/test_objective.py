@@ -1,0 +1,39 @@
+"""Proposers of the user's own: an equation proposer is one class, and is asked on samples and along a path."""
+
+import numpy as np
+import pytest
+
+from mathonet import Discoverer, Samples, discover
+from mathonet.equation.parse import from_text
+from mathonet.errors import ConfigError
+from mathonet.search.objective import EquationProposer
+
+X = np.random.default_rng(0).uniform(0.5, 2.0, (60, 1))
+
+
+class Cubes(EquationProposer):
+    """Proposes one form, and counts how often it is asked."""
+
+    name = "cubes"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def forms(self, regression, limit=None):
+        self.asked += 1
+        return [from_text("sin(2*x + x**3)", ("x",))]
+
+
+def test_a_form_that_only_the_user_knows_is_found():
+    own, target = Cubes(), np.sin(1.7 * X + 0.9 * X**3)
+    found = discover(Samples(X, target, ("x",), ("x",)), operations=["ident", "sin"], proposers=[own])
+    assert own.asked
+    assert found.chosen[0].rung == "cubes"
+    assert found.trust[0].level == "exact"
+    np.testing.assert_allclose(found.system.predict(X), target, atol=1e-9)
+
+
+@pytest.mark.parametrize("given", [["sines"], Cubes, [Cubes], 3])
+def test_what_is_no_proposer_is_refused(given):
+    with pytest.raises(ConfigError, match="EquationProposer"):
+        Discoverer(operations=["ident"], proposers=given).fit(X[:, 0], np.arange(60.0), x_dot=X[:, 0])
