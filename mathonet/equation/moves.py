@@ -211,16 +211,16 @@ def joined(expression: Expression) -> Iterator[Expression]:
 
 
 def wholes(expression: Expression) -> Iterator[Expression]:
-    """Forms in which fractions whose numerators make up their denominator are a whole: c/(c + x) + x/(c + x)."""
+    """Forms in which fractions whose numerators make up their denominator are a whole: (c + x)/(c + x)."""
     for call in dict.fromkeys(expression.calls()):
         if call.operation.name != "inv":
             continue
         over, parts = _unchanged(call), call.argument.terms
         fractions = {term.factors: term for term in expression.terms if dict(term.factors).get(call) == 1}
         for fraction in fractions.values():
-            powers = {factor: power for factor, power in fraction.factors if factor != call}
-            for factor, power in parts[0].factors:
-                powers[factor] = powers.get(factor, 0) - power
+            powers = {factor: exponent for factor, exponent in fraction.factors if factor != call}
+            for factor, exponent in parts[0].factors:
+                powers[factor] = powers.get(factor, 0) - exponent
             by = Term(
                 fraction.coefficient / parts[0].coefficient, tuple((f, p) for f, p in powers.items() if p)
             )

@@ -11,7 +11,7 @@ REFINEMENTS = 2
 DEPENDENT = 1e-10
 """Least eigenvalue of the scaled normal matrix below which columns count as nearly dependent."""
 SAME, ALIKE = 1e-9, 1e-12
-"""Largest difference of two columns of length one that are the same, and what their product then lacks of one."""
+"""Largest difference of two columns of length one that are the same, and what their product lacks of one."""
 
 
 def fit_linear(columns: np.ndarray, targets: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ from mathonet.search.path_search import search_path
 from mathonet.search.sample_search import Journal, Progress, SampleSearch, Stage
 
 SEARCH_ROWS, PER_TERM = 300, 4
-"""Samples of the search, neighbours of a smooth curve say nearly the same; and for each monomial of degree 2."""
+"""Samples of the search, as neighbours say nearly the same; at least so many a monomial of degree 2."""
 
 
 @double_precision

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 Block = tuple[int, int, int, int]
-"""Degree of the polynomial, that of the monomials that a call is taken times, families that are fitted, and inputs
-up to which such blocks are looked at."""
+"""Degree of the polynomial, that of the monomials that a call is taken times, families that are fitted, and
+inputs up to which such blocks are looked at."""
 
 
 @dataclass(frozen=True)
@@ -12,8 +12,8 @@ class Effort:
     """How far a search goes.
 
     Attributes:
-        blocks: whole blocks, one after another until a short form leaves nothing; none where there is noise, which
-            any large block follows.
+        blocks: whole blocks, one after another until a short form leaves nothing; none where there is noise,
+            which any large block follows.
         beside: monomials that stand beside one term with a call in short sums.
         few_beside: how many of these are combined three at a time.
         most_beside: how many at once.
@@ -56,4 +56,4 @@ PRECISE = Effort(
     added=20,
     extended=60,
 )
-"""For data with hardly any noise: they tell a law from nearly all its rivals, so that it only has to be met."""
+"""For data with hardly any noise: they tell a law from nearly all rivals, so that it only has to be met."""

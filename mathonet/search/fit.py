@@ -15,7 +15,7 @@ SUM_EPSILONS = 16
 """Epsilons of the largest term that float64 makes in the sum of a form."""
 
 Structure = tuple[tuple, int]
-"""What forms are without their constants: skeletons, and how many constants are left where calls share theirs."""
+"""What forms are without their constants: skeletons, and how many constants there are, shared ones once."""
 
 
 def structure(forms: Sequence[Expression]) -> Structure:

@@ -54,12 +54,10 @@ def other_kinds(joint: PathFit, fit: Fit, equation: int, others: Iterable[Fit]) 
         few = len(constants(other.expression)) <= len(constants(form))
         if few and of_another_kind(other.expression, form, joint.inputs):
             promised.setdefault(other.expression.skeleton, other)
-    tried = 0
-    for other in promised.values():
+    for other in list(promised.values())[:MOST_FITTED]:
         # Half a sum of squares in units of the noise is nats.
-        if tried == MOST_FITTED or (own is not None and 0.5 * (other.chi2 - own) > DECIDED + SLACK):
+        if own is not None and 0.5 * (other.chi2 - own) > DECIDED + SLACK:
             return
-        tried += 1
         system = (*fit.forms[:equation], other.expression, *fit.forms[equation + 1 :])
         found = joint.front.get(system)
         found = found or joint.fit(system, fit.path.x, WARM) or joint.fit(system)

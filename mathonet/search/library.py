@@ -1,7 +1,7 @@
 """The library: kinds of calls that a law may have, from `library.toml`, laid out on some data.
 
-A kind is a formula with placeholders for inputs and for constants inside, and a grid for each of these. On data
-it becomes families, one for every choice of inputs: a row of values for every point of the grid.
+A kind is a formula with placeholders for inputs and for constants inside, and a grid for each of these. On
+data it becomes families, one for every choice of inputs: a row of values for every point of the grid.
 """
 
 import tomllib

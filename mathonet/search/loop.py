@@ -5,13 +5,13 @@ On samples there is an objective for every equation, on a measured path there is
 
 from collections.abc import Callable, Sequence
 
-from mathonet.search.objective import O, Proposer
+from mathonet.search.objective import Judged, Proposer
 
 
 def search(
-    objectives: Sequence[O],
-    proposers: Sequence[Proposer[O]],
-    begun: Callable[[Proposer[O]], None] = lambda proposer: None,
+    objectives: Sequence[Judged],
+    proposers: Sequence[Proposer[Judged]],
+    begun: Callable[[Proposer[Judged]], None] = lambda proposer: None,
 ) -> None:
     """Let every proposer propose what may still win, the cheap ones first.
 

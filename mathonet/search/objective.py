@@ -56,10 +56,10 @@ class Objective(Protocol):
         ...
 
 
-O = TypeVar("O", bound=Objective)
+Judged = TypeVar("Judged", bound=Objective)
 
 
-class Proposer(Protocol[O]):
+class Proposer(Protocol[Judged]):
     """One way to forms that may be the law."""
 
     @property
@@ -67,11 +67,11 @@ class Proposer(Protocol[O]):
         """How it is called in tables and reports."""
         ...
 
-    def could_win(self, objective: O, /) -> bool:
+    def could_win(self, objective: Judged, /) -> bool:
         """Whether anything it could propose may be better than what stands."""
         ...
 
-    def propose(self, objectives: Sequence[O], /) -> Iterator[tuple[O, list[Proposal]]]:
+    def propose(self, objectives: Sequence[Judged], /) -> Iterator[tuple[Judged, list[Proposal]]]:
         """Forms for some objectives."""
         ...
 

@@ -1,8 +1,8 @@
 """PathObjective: a whole system on the measured path.
 
 What is learned from smoothed derivatives only proposes, since their errors are correlated. So do the
-increments of each equation along a fitted path, which tell nearly all that the data say about it. Every choice
-is made by the one score of a joint fit on what was measured.
+increments of each equation along a fitted path, which tell nearly all that the data say about it. Every
+choice is made by the one score of a joint fit on what was measured.
 """
 
 from collections.abc import Callable, Sequence
@@ -64,8 +64,8 @@ class PathObjective:
     Attributes:
         joint: fits systems on the path.
         best: the best system so far.
-        beyond: whether no polynomial of degree 3 can be right, so that polynomials need no joint fits of their
-            own. Splines say too little about the deviations of their slopes.
+        beyond: whether no polynomial of degree 3 can be right, so that polynomials need no joint fits of
+            their own. Splines say too little about the deviations of their slopes.
         looked: forms of every equation that were fitted on its increments along a path.
         asked: by name of a proposer, the system whose path it looked along last.
         renewed: whether the data are weighed otherwise since terms were last eliminated.

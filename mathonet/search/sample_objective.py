@@ -1,4 +1,4 @@
-"""SampleObjective: one equation on samples. What is proposed is cleaned up, fitted and kept, equal forms merged."""
+"""SampleObjective: one equation on samples. What is proposed is cleaned up, fitted, and kept once a form."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -50,8 +50,8 @@ class OnSamples:
             inner: what looks at one equation.
             rung: says when it could win; None for whenever what stands is not exact.
             clean: whether no term of its forms could go.
-            precise: whether its forms are kept as they are, too: clean-up stops at the error of smoothing, and
-                the path may tell what lies below.
+            precise: whether its forms are kept as they are, too: clean-up stops at the error of smoothing,
+                and the path may tell what lies below.
         """
         self.inner, self.rung, self.clean, self.precise = inner, rung, clean, precise
         self.name = inner.name

@@ -212,7 +212,7 @@ def test_other_powers_and_inputs_of_both_signs_stay_as_they_are():
 def test_fractions_that_make_up_their_denominator_are_a_whole():
     over = f("inv", X.scale(2.0) + ONE.scale(3.0))
     apart = over.scale(6.0) + (X * over).scale(4.0) + Y
-    assert [form.skeleton for form in wholes(apart)][0] == (ONE + Y).skeleton
+    assert next(wholes(apart)).skeleton == (ONE + Y).skeleton
     points = np.random.default_rng(0).uniform(0.5, 2.0, (20, 2))
     for form in wholes(apart):
         np.testing.assert_allclose(evaluate(form, points), evaluate(apart, points), rtol=1e-12)

@@ -1,5 +1,7 @@
 """The local model: what it predicts of sums of columns is what least squares gives."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -80,7 +82,7 @@ def test_nearly_dependent_columns_keep_the_digits_of_clean_data():
 
 def test_what_coefficients_cost_counts():
     columns, target, model = make(3)
-    dear = Price(model.price.count, model.price.floor, model.price.sizes, lambda c: 5.0 * np.ones_like(c))
+    dear = replace(model.price, coefficients=lambda c: 5.0 * np.ones_like(c))
     priced = LocalModel.of_columns(columns, target, dear)
     kept = frozenset([0, 1, 5])
     assert priced.score(kept) == pytest.approx(model.score(kept) + 15.0)

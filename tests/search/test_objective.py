@@ -1,4 +1,4 @@
-"""Proposers of the user's own: an equation proposer is one class, and is asked on samples and along a path."""
+"""Proposers of the user: an equation proposer is one class, and is asked right after polynomials."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ X = np.random.default_rng(0).uniform(0.5, 2.0, (60, 1))
 
 
 class Cubes(EquationProposer):
-    """Proposes one form, and counts how often it is asked."""
+    """Proposes one form, in the units of the search, and counts how often it is asked."""
 
     name = "cubes"
 
@@ -21,7 +21,7 @@ class Cubes(EquationProposer):
 
     def forms(self, regression, limit=None):
         self.asked += 1
-        return [from_text("sin(2*x + x**3)", ("x",))]
+        return [from_text("sin(2.2*x + 2*x**3)", ("x",))]
 
 
 def test_a_form_that_only_the_user_knows_is_found():

@@ -1,4 +1,4 @@
-"""Networks as a proposer: MathONets, pruned by sparse group Bayesian learning and read as forms (the paper)."""
+"""Networks as a proposer: MathONets, pruned by sparse group Bayesian learning, read as forms (the paper)."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
