@@ -1,4 +1,4 @@
-"""mathonet discover: one run from its source to its folder, begun, ended early, or gone on with."""
+"""mathonet discover: one run from its source to its folder, begun, ended early, or resumed."""
 
 import argparse
 import copy
@@ -59,7 +59,7 @@ def discover(options: argparse.Namespace, prepare: Callable[[], None]) -> int:
 
     Discoverer(**parameters).check_parameters()
     if (folder / UNFINISHED).exists():
-        stderr(f"note: The unfinished run in {folder} is replaced. (--resume would have gone on with it.)")
+        stderr(f"note: The unfinished run in {folder} is replaced. (--resume would have resumed it.)")
     request = {"source": options.source, "parameters": parameters, "config": _config(options)}
     journal = FolderJournal.begin(folder, request, trajectories)
     return _carry_out(journal, options.json, watch, begun=True)

@@ -41,7 +41,7 @@ def straightened(form: Expression, rows: np.ndarray, order: int = 3) -> Expressi
                     )
                 except (TooLargeError, OverflowError, ValueError, ZeroDivisionError):
                     return form
-        if found is form or len(list(found.calls())) >= len(list(form.calls())):
+        if found is form or len({*found.calls()}) >= len({*form.calls()}):
             return form
         values, given = evaluate(found, rows), evaluate(form, rows)
         least = COUNTS * np.sqrt(np.mean(given**2))

@@ -137,7 +137,8 @@ class Library:
                 for templates in self._templates(kind):
                     for stands in self._choices(kind):
                         found = self._family(kind, templates, stands)
-                        if found is not None:
+                        # The root of a square is a size.
+                        if found is not None and needed(found.calls(0)[0]) <= self.names:
                             yield found
 
     def _templates(self, kind: Kind) -> Iterator[tuple[Expression, ...]]:

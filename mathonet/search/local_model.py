@@ -77,7 +77,8 @@ class LocalModel:
             price: the score.
             options: the terms; None for one a column.
         """
-        size = np.linalg.norm(columns, axis=0)
+        with np.errstate(all="ignore"):
+            size = np.linalg.norm(columns, axis=0)
         columns = np.where(np.isfinite(size), columns, 0.0)
         size = np.where((size > 0) & np.isfinite(size), size, 1.0)
         triangle = np.linalg.qr(np.column_stack([columns / size, target]))[1]

@@ -51,6 +51,7 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
     if samples.settings.hidden is not None:
         # A network that was asked for is looked at in any case.
         found = [*(FromSamples(each, samples, _never) for each in samples.proposers), Elimination(2)]
+        found.append(AlongPath(Polynomials(degrees), passes=1))
     return found
 
 

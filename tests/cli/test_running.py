@@ -1,4 +1,4 @@
-"""One run of the command line: ended by its budget or by Ctrl-C, gone on with, held, and told as JSON."""
+"""One run of the command line: ended by its budget or by Ctrl-C, resumed, held, and told as JSON."""
 
 import json
 import os

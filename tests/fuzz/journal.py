@@ -1,4 +1,4 @@
-"""The journal layer: unfinished runs with something changed in them, opened and gone on with."""
+"""The journal layer: unfinished runs with something changed in them, opened and resumed."""
 
 from tests.fuzz.archive import damage
 from tests.fuzz.case import Case, Step

@@ -10,6 +10,11 @@ from mathonet.report.page import labels
 from mathonet.report.page.chart import Columns, Panel, figure, panel, series
 from mathonet.report.page.numerals import rounded
 from mathonet.report.page.subject import Subject, cut, listed
+from mathonet.result.discover import OTHER_KINDS
+from mathonet.result.discovery import Discovery
+from mathonet.result.outcome import PATH
+from mathonet.search.proposers.calls import Calls
+from mathonet.search.proposers.polynomials import Polynomials
 
 
 @dataclass(frozen=True)
@@ -51,13 +56,20 @@ def unled(subject: Subject) -> str:
     """Which equations no network led to, in a sentence; nothing where there are none."""
     discovery = subject.discovery
     pairs = zip(discovery.samples.target_names, discovery.chosen, strict=True)
-    names = [name for name, chosen in pairs if chosen.rung not in discovery.sweeps]
+    names = [name for name, chosen in pairs if _without_network(discovery, chosen.rung)]
     if not names:
         return ""
     return (
         f"No network led to the form of {listed(names)}: polynomials and sums with calls are compared "
         "without one, and so is what a fit of the path chooses."
     )
+
+
+def _without_network(discovery: Discovery, rung: str) -> bool:
+    """Whether a form comes from where no network was trained; runs need not have been kept."""
+    if discovery.sweeps:
+        return rung not in discovery.sweeps
+    return rung in (Polynomials.name, Calls.name, PATH, OTHER_KINDS)
 
 
 def _pruning(title: str, rung: str, start: int, table: Any, key: str, columns: Columns) -> Pruning:

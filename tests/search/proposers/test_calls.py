@@ -15,6 +15,7 @@ from mathonet.search.fit import Fit
 from mathonet.search.objective import Limit, Proposal
 from mathonet.search.proposers.calls import Calls, CallSearch
 from mathonet.search.proposers.sweep import make_problem
+from mathonet.search.proposers.whole_blocks import WholeBlocks
 from mathonet.search.regression import Regression
 from mathonet.search.sample_objective import SampleObjective
 
@@ -157,14 +158,14 @@ def hyperbola() -> Regression:
 def stages(monkeypatch, regression: Regression, precise: bool) -> tuple[CallSearch, list[str]]:
     """A search, and which of its stages were reached."""
     reached: list[str] = []
-    for name in ("_blocks", "_short_sums", "_extended"):
-        original = getattr(CallSearch, name)
+    for owner, name in ((WholeBlocks, "fits"), (CallSearch, "_short_sums"), (CallSearch, "_extended")):
+        original = getattr(owner, name)
 
         def told(self, *given, _name=name, _original=original):
             reached.append(_name)
             return _original(self, *given)
 
-        monkeypatch.setattr(CallSearch, name, told)
+        monkeypatch.setattr(owner, name, told)
     with jax.enable_x64(True):
         search = CallSearch(regression, np.ones(2), precise, PRECISE if precise else NOISY)
         search.search()
@@ -183,7 +184,7 @@ def test_noise_is_never_sure_and_has_no_large_blocks(monkeypatch):
     search, reached = stages(monkeypatch, regression_of(target, POSITIVE, "inv", floor=1e-3), precise=False)
     assert not search.sure
     assert set(reached) == {"_short_sums", "_extended"}
-    assert not any(family.kind.precise for family in search.families)
+    assert not any(family.kind.precise for family in search.columns.families)
 
 
 def test_a_form_that_could_not_win_is_not_fitted(hyperbola, monkeypatch):
