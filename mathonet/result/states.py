@@ -21,6 +21,7 @@ from mathonet.result.outcome import outcome
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import Smoothing, measure
 from mathonet.search.objective import EquationProposer
+from mathonet.search.path_conclusion import conclude, cut_short
 from mathonet.search.path_objective import PathObjective
 from mathonet.search.path_search import search_path
 from mathonet.search.sample_search import Journal, Progress, SampleSearch, Stage
@@ -69,11 +70,11 @@ def discover_states(
     path, cut = PathObjective(measured, search), None
     try:
         search_path(path)
-        best = path.finish()
+        best = conclude(path)
     except StoppedError as stopped:
         cut = Cut(str(stopped), (*search.not_begun(), "rival forms"))
     with finishing():
         if cut is not None:
-            best = path.cut_short()
+            best = cut_short(path)
         found = outcome(path.measured, search, path.joint, best, settings, time.monotonic() - began)
     return found if cut is None else found.cut_short(cut)

@@ -14,9 +14,6 @@ from mathonet.search.fit import Fit
 from mathonet.search.proposers.rewrites import TRIAL_STEPS
 from mathonet.search.regression import Regression
 
-FEW = 2
-"""Terms of an exact form beside which no sum with calls is looked for."""
-
 
 @dataclass(frozen=True)
 class Rung:
@@ -47,8 +44,7 @@ class Rung:
         if best is None or not self.simplest:
             return True
         if regression.is_exact(best, front):
-            # Where a conservation law makes terms dependent, a long sum may be exact beside a short one.
-            return self.architecture is None and len(best.expression.terms) > FEW
+            return False
         longer = min(regression.score(form + number(1.0), best.chi2) for form in self.simplest)
         if longer < best.score or not regression.leaves_noise(best):
             return True

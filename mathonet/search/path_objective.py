@@ -13,15 +13,12 @@ import numpy as np
 
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import Flow, evaluate
-from mathonet.equation.kinds import bent_inputs
 from mathonet.equation.moves import plain_powers
 from mathonet.equation.straight import straightened
-from mathonet.errors import ConfigError
 from mathonet.fit.path import ANNEAL, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 from mathonet.fit.residuals import MISFIT, leaves_noise
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
-from mathonet.search.kinds import other_kinds
 from mathonet.search.measurements.measured import CLEAN, TIGHT, Measured
 from mathonet.search.measurements.reexamining import reexamined
 from mathonet.search.measurements.reweighing import reweighed
@@ -31,14 +28,11 @@ from mathonet.search.proposers.moves import (
     MOST_OPTIONS,
     WARM,
     Terms,
-    eliminate,
     library,
     pursue,
     regress,
-    rivals,
 )
 from mathonet.search.sample_search import SampleSearch
-from mathonet.search.steadiness import steadiest
 
 LOOSE = CLEAN / TIGHT
 """What clean data are sure to tell, in units of the noise that their path is fitted with: where no form
@@ -227,75 +221,6 @@ class PathObjective:
             )
         search.tell(name, doing, equations)
 
-    def cut_short(self) -> Fit:
-        """The best system that was met, where there is no time for more.
-
-        Raises:
-            ConfigError: nothing could be fitted.
-        """
-        if not len(self.front) and self.best is not None:
-            self.joint.fit(self.best.forms, self.best.path.x)
-        if not len(self.front):
-            for each in eliminate(self.joint, self.terms(2)):
-                self.consider([each], "cut short")
-        best = self.front.best
-        if best is None:
-            raise ConfigError(
-                "The search was ended before any system could be fitted on what was measured. Give it more "
-                "time."
-            )
-        return best
-
-    def finish(self) -> Fit:
-        """The best system, chosen anew on all that was measured, beside its rivals.
-
-        Raises:
-            ConfigError: nothing could be fitted.
-        """
-        if self.best is None:
-            raise ConfigError(
-                "No system could be fitted on what was measured. Give more samples, leave states out that "
-                "others do not depend on, or give derivatives."
-            )
-        self.tell("path", "comparing with rivals on all that was measured")
-        terms = self.terms(2)
-        if not self.exact and self._measure_by(reexamined):
-            self._measure_by(reweighed)
-            self.take(None)
-        if self.joint.clean and not self.exact:
-            self.joint = self.joint.loosened(LOOSE)
-            best = self.front.best
-            assert best is not None
-            self.best = pursue(self.joint, best, terms)
-        if len(self.joint.smoothed) < len(self.measured.x):
-            self._look_at_all(terms)
-        for rival in rivals(self.joint, self.best, terms):
-            if rival.score < self.best.score:
-                self.take(rival)
-        self._look_at_other_kinds()
-        return steadiest(self.joint, self.best)
-
-    def _look_at_other_kinds(self) -> None:
-        """Fit forms of other kinds beside a system that would be called good."""
-        # Of clean data the price of forms is nothing beside what the path tells.
-        if self.best is None or self.joint.clean or not self.settled:
-            return
-        for equation, looked in self.looked.items():
-            if bent_inputs(self.best.forms[equation], self.joint.inputs):
-                for rival in other_kinds(self.joint, self.best, equation, looked):
-                    if rival.score < self.best.score:
-                        self.take(rival)
-
-    def _look_at_all(self, terms: Terms) -> None:
-        """Whether all that was measured, and not only stretches of it, asks for another system."""
-        assert self.best is not None
-        steps = (self.joint.path.method, self.joint.path.substeps)
-        joint = make_joint(self.measured, self.search, None, steps)
-        whole = joint.fit(self.best.forms)
-        better = None if whole is None else pursue(joint, whole, terms)
-        if better is not None and better.skeleton != self.best.skeleton:
-            self.joint, self.best = joint, better
-
     def _refine(self) -> None:
         """Make the steps of the path as fine as the best system needs."""
         if self.best is None:
@@ -319,10 +244,10 @@ class PathObjective:
 
     def _weigh_anew(self) -> bool:
         """Take outliers and noise from what the best system leaves, where others were seen; whether so."""
-        changed = [self._measure_by(judge) for judge in (reexamined, reweighed)]
+        changed = [self.measure_by(judge) for judge in (reexamined, reweighed)]
         return any(changed)
 
-    def _measure_by(self, judge: Callable[..., Measured | None]) -> bool:
+    def measure_by(self, judge: Callable[..., Measured | None]) -> bool:
         """Go on with what was measured as the best system judges it; whether that is another thing."""
         fit = self.best
         if fit is None:

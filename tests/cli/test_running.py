@@ -219,10 +219,10 @@ def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch)
 
 
 def test_a_search_that_needed_more_time_is_kept(folder, capsys, monkeypatch):
-    from mathonet.search import path_objective
+    from mathonet.search import path_conclusion
 
     with monkeypatch.context() as patch:
-        patch.setattr(path_objective, "eliminate", lambda *_: [])
+        patch.setattr(path_conclusion, "eliminate", lambda *_: [])
         assert cli.main(["discover", "states.csv", *SMALL, "--budget", "0.01", "--out", "run"]) == 2
     shown = capsys.readouterr().err
     assert "Give it more time" in shown
