@@ -13,7 +13,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 
-from mathonet.equation.expression import Call, Expression, number, variable
+from mathonet.equation.expression import Call, Expression, Term, number, variable
 from mathonet.equation.flow import evaluate
 from mathonet.equation.parse import from_text
 from mathonet.fit.linear import monomial, monomials
@@ -175,7 +175,7 @@ class Library:
             products = [((i, -1),) for i in self.inverse]
         else:
             products = [tuple((i, 1) for i in range(self.count))] if self.count > 1 else []
-        return [self._unit(as_expression(each)) for each in products]
+        return [self._unit(Expression((Term(1.0, each),))) for each in products]
 
     def _unit(self, form: Expression) -> Expression:
         """A monomial divided by its root mean square."""
@@ -213,20 +213,6 @@ class Library:
         return Family(kind, templates, stands, full, values[0], tuple(values[1:]))
 
 
-def as_expression(factors: tuple) -> Expression:
-    """A monomial as an expression."""
-    found = number(1.0)
-    for place, power in factors:
-        part = variable(place)
-        if power < 0:
-            part = Expression((part.terms[0].__class__(1.0, ((place, power),)),))
-            found = found * part
-        else:
-            for _ in range(power):
-                found = found * part
-    return found
-
-
 def needed(form: Expression) -> set[str]:
     """Names of the operations that a formula calls; negative powers need the inverse."""
     found = {call.operation.name for call in form.calls()}
@@ -248,8 +234,7 @@ def _renamed(form: Expression, operation: Operation) -> Expression:
 
     def call(old: Call) -> Expression:
         new = operation if old.operation == get(STANDS_FOR) else old.operation
-        term = variable(0).terms[0]
-        return Expression((term.__class__(1.0, ((Call(new, _renamed(old.argument, operation)), 1),)),))
+        return _single(Call(new, _renamed(old.argument, operation)))
 
     return form.rebuild(variable, call)
 
@@ -281,7 +266,7 @@ def _regular(form: Expression, columns: np.ndarray, points: int) -> np.ndarray:
 
 
 def _single(call: Call) -> Expression:
-    return Expression((variable(0).terms[0].__class__(1.0, ((call, 1),)),))
+    return Expression((Term(1.0, ((call, 1),)),))
 
 
 def one_sign(column: np.ndarray) -> bool:

@@ -1,7 +1,7 @@
 """SampleObjective: one equation on samples. What is proposed is cleaned up, fitted, and kept once a form."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -224,9 +224,3 @@ class SampleObjective:
     def _candidate(self, fit: Fit) -> Candidate:
         error = self.held.error(self.training.fit(fit.expression).expression)
         return Candidate(self.target, fit, fit.origin, self.hits[fit.structure], error)
-
-
-def by_score(fits: Iterable[Fit], origin: str) -> list[Expression]:
-    """Forms that one proposer found, best first."""
-    own = sorted((each for each in fits if each.origin == origin), key=lambda each: each.score)
-    return [each.expression for each in own]

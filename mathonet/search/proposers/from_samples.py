@@ -9,7 +9,7 @@ from mathonet.equation.expression import Expression
 from mathonet.search.fit import Fit
 from mathonet.search.objective import Proposal, Proposer
 from mathonet.search.path_objective import PathObjective
-from mathonet.search.sample_objective import SampleObjective, by_score
+from mathonet.search.sample_objective import SampleObjective
 from mathonet.search.sample_search import SampleSearch
 
 PER_EQUATION = 4
@@ -46,8 +46,8 @@ class FromSamples:
             systems = [_system(objective, each) for each in choices]
             yield objective, [Proposal(each) for each in dict.fromkeys(systems) if each is not None]
             for state, front in zip(objective.joint.searched, fronts, strict=True):
-                forms = by_score(front, self.name)[:PER_EQUATION]
-                yield objective, objective.with_other(state, forms)
+                own = [each.expression for each in front.ranked() if each.origin == self.name]
+                yield objective, objective.with_other(state, own[:PER_EQUATION])
 
 
 def _system(objective: PathObjective, fits: Sequence[Fit | None]) -> tuple[Expression, ...] | None:
