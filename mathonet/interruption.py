@@ -5,7 +5,7 @@ nothing is half done: so what it has found by then is whole. Each thread has its
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -28,6 +28,17 @@ class Watch:
         self.began = time.monotonic() if began is None else began
         self.budget, self.reserve = budget, reserve
         self._why: str | None = None
+        self._reminder: tuple[float, Callable[[], None]] | None = None
+
+    def remind(self, after: float, say: Callable[[], None]) -> None:
+        """Call `say` once, at the first chance when so many seconds have passed."""
+        self._reminder = (after, say)
+
+    def look(self) -> None:
+        """Give the reminder if its time has come."""
+        if self._reminder is not None and self.spent >= self._reminder[0]:
+            say, self._reminder = self._reminder[1], None
+            say()
 
     def stop(self, why: str) -> None:
         """End the search at its next chance; `why` completes the sentence 'stopped: ...'."""
@@ -82,6 +93,8 @@ def finishing() -> Iterator[None]:
 
 def stopping(needed: float = 0.0) -> str | None:
     """Why the search is to end before a step that needs so many seconds; None to go on."""
+    for watch in _WATCHES.get():
+        watch.look()
     return next((why for watch in _WATCHES.get() if (why := watch.why(needed)) is not None), None)
 
 

@@ -121,3 +121,18 @@ def test_a_budget_that_is_not_spent_changes_nothing(data):
     ]
     assert found[0].equations() == found[1].equations()
     assert found[1].discovery_.cut is None
+
+
+def test_a_watch_reminds_once_when_its_time_has_come():
+    told = []
+    watch = Watch(began=time.monotonic() - 61.0)
+    watch.remind(60.0, lambda: told.append("goes on"))
+    with watched(watch):
+        checkpoint()
+        checkpoint()
+    assert told == ["goes on"]
+    late = Watch()
+    late.remind(60.0, lambda: told.append("too early"))
+    with watched(late):
+        checkpoint()
+    assert told == ["goes on"]

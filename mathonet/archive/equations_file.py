@@ -40,6 +40,7 @@ def equations(discovery: Discovery) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "equations": found,
+        "not_found": list(discovery.not_found),
         "noise": _noise(discovery),
         "outliers": _outliers(discovery),
         "smoothing": None if discovery.measured is None else discovery.measured.smoothing,

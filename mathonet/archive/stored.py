@@ -38,7 +38,7 @@ from mathonet.search.sample_objective import Candidate
 
 SMOOTH = ("x", "x_dot", "x_ddot", "x_std", "x_dot_std", "x_ddot_std", "sigma", "noise", "length")
 SETTINGS = (
-    *("hidden", "dense", "stencil", "joint", "lambdas", "restarts", "cycles"),
+    *("hidden", "dense", "stencil", "joint", "lambdas", "restarts", "cycles", "effort"),
     *("selection", "validation", "rows", "seed", "numbers"),
 )
 
@@ -241,6 +241,7 @@ def discovery_to(discovery: Discovery, arrays: Arrays, history: Arrays) -> dict[
         if discovery.cut is None
         else {"why": discovery.cut.why, "left_out": discovery.cut.left_out},
         "versions": discovery.versions,
+        "not_found": discovery.not_found,
     }
 
 
@@ -281,4 +282,5 @@ def discovery_from(
         None if measured is None else _measured_from(measured, arrays),
         None if cut is None else Cut(text_from(cut["why"]), tuple(map(text_from, cut["left_out"]))),
         {name: text_from(each) for name, each in document["versions"].items()},
+        tuple(map(text_from, document.get("not_found", ()))),
     )

@@ -159,6 +159,12 @@ def discover_arguments(discover: argparse.ArgumentParser) -> None:
         "--budget", type=float, metavar="SECONDS", help="end after this time with the best found so far"
     )
     discover.add_argument(
+        "--effort",
+        choices=["quick", "normal", "thorough"],
+        default="normal",
+        help="how many forms are looked at (default: normal)",
+    )
+    discover.add_argument(
         "--resume", metavar="RUN", help="go on with a run that was ended; its own data and options are used"
     )
     discover.add_argument(
@@ -211,7 +217,7 @@ def discover_arguments(discover: argparse.ArgumentParser) -> None:
         "--restarts",
         type=int,
         metavar="N",
-        help="random starts (default: 20; deeper networks 200, 60 on the ladder)",
+        help="random starts (default: 20; deeper networks 200, 60 on the ladder; thorough: twice that)",
     )
     search.add_argument("--cycles", type=int, metavar="N", help="most cycles (default: 14)")
     search.add_argument("--selection", choices=["score", "validation"], help="(default: score)")

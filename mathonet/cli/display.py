@@ -129,6 +129,8 @@ def show_result(console: Console, discovery: Discovery, again: str = "") -> None
     console.print()
     console.print(table)
     console.print()
+    if (missing := discovery.missing()) is not None:
+        console.print(Text(missing, style="yellow"), soft_wrap=True)
     if discovery.cut is not None:
         left = "; ".join(discovery.cut.left_out)
         console.print(

@@ -20,7 +20,7 @@ COLUMNS = ("time", "states", "derivatives", "inputs", "experiment", "ignore")
 OF_FILES = (*COLUMNS, "time_unit", "sheet")
 ASIS = (
     *("order", "smoothing", "dense", "joint", "lambdas", "restarts", "cycles", "selection", "map_step"),
-    *("epochs", "protocol", "seed", "budget"),
+    *("epochs", "protocol", "seed", "budget", "effort"),
 )
 """Options that are parameters of `Discoverer` as they are."""
 WHOLE = {"restarts": (1, 100_000), "cycles": (1, 10_000), "seed": (0, 2**63 - 1), "epochs": (1, 1_000_000)}

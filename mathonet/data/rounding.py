@@ -33,11 +33,13 @@ def rounding_floor(targets: np.ndarray, inputs: np.ndarray | None = None) -> np.
 
 
 def printed_error(values: np.ndarray) -> float:
-    """Standard error of numbers that were printed with few decimals or few significant digits; 0 if not."""
+    """Standard error of numbers that were printed with few digits, or were float32 once; 0 if not."""
     values = np.asarray(values, dtype=np.float64).ravel()
     values = values[np.isfinite(values)]
     count, digits = decimals(values), significant_digits(values)
     error = 0.0 if count is None else 10.0**-count
+    if was_single(values):
+        error = max(error, float(np.sqrt(np.mean(np.spacing(values.astype(np.float32)).astype(float) ** 2))))
     if digits is not None and values.any():
         steps = 10.0 ** (_exponents(values[values != 0]) + 1 - digits)
         error = max(error, float(np.sqrt(np.sum(steps**2) / len(values))))

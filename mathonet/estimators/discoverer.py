@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,17 +23,22 @@ from mathonet.errors import ConfigError, DataError
 from mathonet.estimators.presentation import Presentation
 from mathonet.interruption import Watch, watched
 from mathonet.learning.settings import MapStep
+from mathonet.result.apart import found_apart
 from mathonet.result.discover import discover
 from mathonet.result.discovery import Discovery
 from mathonet.result.performance import score_system
 from mathonet.result.states import discover_states
 from mathonet.result.uncertainty import Band, Kind, band
 from mathonet.search.config import Selection, Settings, check_budget
+from mathonet.search.effort import LONG, EffortName
 from mathonet.search.known import parse_known, with_known, without_known
 from mathonet.search.measurements.measured import Smoothing, state_names, units_of
 from mathonet.search.objective import EquationProposer, check_proposers
 from mathonet.search.protocol import Protocol, protocol_settings
-from mathonet.search.sample_search import Journal, Progress
+from mathonet.search.sample_search import Journal, Progress, Stage
+
+GOES_ON = f"it has run for {LONG:.0f} s and goes on; Ctrl-C or a budget ends it with the best so far"
+"""Told once by a search that has no budget."""
 
 
 class Discoverer(Presentation, Savable, BaseEstimator):
@@ -50,7 +56,8 @@ class Discoverer(Presentation, Savable, BaseEstimator):
             sin(x) cos(y)).
         joint: one network for all equations, as in the paper's Lotka-Volterra, instead of one for each.
         lambdas: first values of lambda to sweep; None for [1e-3].
-        restarts: random starts for each equation and lambda; None for 20, or 200 with several hidden layers.
+        restarts: random starts for each equation and lambda; None for 20, or 200 with several hidden layers
+            (60 on the ladder); twice as many with effort="thorough".
         cycles: most cycles of sparse group Bayesian learning; None for 14.
         selection: "score" or, as the paper, "validation"; None for "score".
         map_step: "newton" or, as the paper, "adam"; None for "newton".
@@ -64,7 +71,9 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         proposers: further ways to forms, each an `EquationProposer`, asked right after polynomials (see
             "A new proposer" in the docs). They are not saved.
         budget: seconds that `fit` may take; then the best found so far is chosen, and `trust_` says that the
-            search was cut short. None for as long as it needs.
+            search was cut short. None for as long as it needs; after a minute `progress` is told so.
+        effort: "quick", "normal" or "thorough": how many forms are looked at. "quick" has about half the
+            quotas and trains no networks unless `hidden` asks for one, "thorough" about doubles them.
 
     Attributes:
         candidates_: table of all candidate forms, the chosen ones marked.
@@ -93,6 +102,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         protocol: Protocol = "default",
         budget: float | None = None,
         proposers: Sequence[EquationProposer] | None = None,
+        effort: EffortName = "normal",
     ) -> None:
         """Keep the parameters; they are checked in `fit`."""
         self.operations = operations
@@ -112,6 +122,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         self.protocol: Protocol = protocol
         self.budget = budget
         self.proposers = proposers
+        self.effort: EffortName = effort
 
     def fit(
         self,
@@ -142,10 +153,15 @@ class Discoverer(Presentation, Savable, BaseEstimator):
                 `archive.journal`).
         """
         settings, watch = self.check_parameters(), Watch(check_budget(self.budget))
+        if progress is not None and watch.budget is None:
+            watch.remind(LONG, partial(progress, "search", Stage(GOES_ON)))
         trajectories = as_trajectories(x, t, x_dot, u, names, input_names)
         search = self._from_states if trajectories[0].x_dot is None else self._from_derivatives
         with watched(watch):
             found = search(trajectories, settings, progress, journal)
+            found, trajectories = found_apart(
+                lambda driven: search(driven, settings, progress, None), trajectories, found
+            )
         return self._keep(found, trajectories)
 
     def _keep(self, found: Discovery, trajectories: Sequence[Trajectory]) -> "Discoverer":
@@ -329,4 +345,5 @@ class Discoverer(Presentation, Savable, BaseEstimator):
             cycles=self.cycles,
             selection=self.selection,
             seed=self.seed,
+            effort=self.effort,
         )

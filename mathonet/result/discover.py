@@ -101,7 +101,7 @@ def _look_at_other_kinds(search: SampleSearch, objectives: Sequence[SampleObject
     """Fit forms of other kinds, with no more constants, beside a form that would be called good."""
     if search.settings.hidden is not None or len(search.operations) == 1:
         return
-    calls = Calls(search.scaling.inputs, precise=False)
+    calls = Calls(search.scaling.inputs, False, search.effort)
     for seen, whole in zip(search.objectives, objectives, strict=True):
         best, inputs = whole.best, whole.regression.inputs
         if best is None or whole.exact or not whole.leaves_noise or not bent_inputs(best.expression, inputs):

@@ -46,6 +46,7 @@ class Discovery:
         measured: the trajectories and their smoothed states, where no derivatives were given.
         cut: why the search ended early, None if it did not.
         versions: of the packages that it was found with.
+        not_found: states whose equations were not found: the others take them as they were measured.
     """
 
     system: EquationSystem
@@ -59,6 +60,7 @@ class Discovery:
     measured: Measured | None = None
     cut: Cut | None = None
     versions: dict[str, str] = field(default_factory=versions)
+    not_found: tuple[str, ...] = ()
 
     def cut_short(self, cut: Cut) -> "Discovery":
         """The same as the result of a search that ended early; every equation that was searched says so."""
@@ -68,6 +70,16 @@ class Discovery:
             for name, each in zip(self.system.names, self.trust, strict=True)
         )
         return replace(self, trust=trust, cut=cut)
+
+    def missing(self) -> str | None:
+        """What was not found, in a sentence; None if all was."""
+        if not self.not_found:
+            return None
+        names = ", ".join(self.not_found)
+        return (
+            f"No equation was found for {names}: taken as measured, smoothed, wherever the equations above "
+            "have it; a simulation needs its course as an input."
+        )
 
     @property
     def units(self) -> np.ndarray:

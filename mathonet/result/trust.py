@@ -65,6 +65,14 @@ def resting_on(trust: Trust, state: str, why: str = "whose own equation explains
     return replace(trust, level=level, words=(*trust.words, words))
 
 
+def driven_by(trust: Trust, states: tuple[str, ...]) -> Trust:
+    """The judgement of an equation with states whose own equations were not found."""
+    if not states:
+        return trust
+    words = f"takes {', '.join(states)} as measured, for which no equation was found"
+    return replace(trust, words=(*trust.words, words))
+
+
 def judge(
     residuals: np.ndarray,
     targets: np.ndarray,
@@ -78,6 +86,7 @@ def judge(
     still: float | None = None,
     equal: str | None = None,
     jumps: bool = False,
+    grain: float = 0.0,
 ) -> Trust:
     """The judgement of one equation.
 
@@ -94,6 +103,7 @@ def judge(
         still: sum of squares that the best constant leaves of the targets; None if they are about their mean.
         equal: a form of another kind that fits as well with no more constants, in words.
         jumps: whether the state moves in jumps that its samples do not resolve.
+        grain: error that data without noise have themselves, as a share of a state's size; zero if none.
     """
     # Added to zero, for -0.0 would be written with its sign.
     gap = None if gap is None else gap + 0.0
@@ -107,7 +117,7 @@ def judge(
     else:
         explained = max(1.0 - left / moved, 0.0) if moved > 0 else 0.0
         exact = exact and left <= UNRESOLVED * moved
-    found = None if exact else neighbour_correlation(residuals, inputs)
+    found = None if exact or grain else neighbour_correlation(residuals, inputs)
     correlation = None if found is None else found[0]
     noise = found is None or leaves_noise(residuals, inputs)
     poor = not exact and explained < EXPLAINED
@@ -119,6 +129,11 @@ def judge(
     words = []
     if exact:
         words.append("fits to rounding")
+    elif grain and not poor:
+        words.append(
+            f"fits to {grain:.0e} of its size, and no function of the states explains what is left: the data "
+            "have errors of that size, as a coarse integrator makes them"
+        )
     elif poor:
         words.append(f"explains only {explained:.0%} of what varies: do not rely on it")
     elif mean:

@@ -22,20 +22,35 @@ from mathonet.search.regression import Regression
 
 MOST_COLUMNS, LISTED = 300, 4
 """Monomials of a block at most, and how many times as many may be listed: some are the same on the data."""
+HIGHEST, ROOM = 12, 60
+"""Degree, and number of monomials, up to which all are asked together what they could explain."""
 SHARE = 0.5
 """Of the residuals, how many constants a block may have."""
 
 
 def polynomial_forms(regression: Regression, degree: int) -> list[Expression]:
     """The best sums of monomials up to a degree; none where the samples cannot tell so many apart."""
+    every = _affordable(regression, degree)
+    if not every:
+        return []
+    model = block_model(regression, every)
+    return [_form(model, kept, every) for _, kept in model.choices(())]
+
+
+def left_by_all(regression: Regression) -> float:
+    """The sum of squares that any polynomial leaves: all monomials, up to a degree that there is room for."""
+    degree = max(d for d in range(1, HIGHEST + 1) if d == 1 or math.comb(regression.inputs + d, d) <= ROOM)
+    every = _affordable(regression, degree) or _affordable(regression, 1)
+    return block_model(regression, every).rest if every else 0.0
+
+
+def _affordable(regression: Regression, degree: int) -> list[Factors]:
+    """All monomials up to a degree that differ on the samples; none where these are too few for them."""
     # Counted before they are listed: of many inputs there are millions.
     if math.comb(regression.inputs + degree, degree) > LISTED * MOST_COLUMNS:
         return []
     every = distinct_monomials(regression.rows, monomials(regression.inputs, degree))
-    if len(every) > min(MOST_COLUMNS, SHARE * regression.count):
-        return []
-    model = block_model(regression, every)
-    return [_form(model, kept, every) for _, kept in model.choices(())]
+    return every if len(every) <= min(MOST_COLUMNS, SHARE * regression.count) else []
 
 
 def could_win(regression: Regression, degree: int, best: Fit) -> bool:

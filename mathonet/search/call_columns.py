@@ -6,6 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from mathonet.equation.assembly import constants
+from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression, Factors, Term
 from mathonet.fit.linear import distinct_monomials, monomial, monomials
 from mathonet.search.library import Family, Library, one_sign
@@ -48,18 +50,25 @@ class CallColumns:
         kind: numbers of what the terms are, whatever their constants; those of a kind come one after another.
     """
 
-    def __init__(self, regression: Regression, units: np.ndarray, precise: bool) -> None:
+    def __init__(
+        self, regression: Regression, units: np.ndarray, precise: bool, laid: "CallColumns | None" = None
+    ) -> None:
         """Lay out the library.
 
         Args:
             regression: has the samples and the operations.
             units: what the inputs were divided by.
             precise: whether the data have hardly any noise.
+            laid: of another equation, whose calls are the same where its rows are.
         """
         self.regression = regression
         self.floor = max(regression.floor, ROUNDING)
         self.rows, self.weigh, self.target = _compared(regression)
-        self.families = list(Library(self.rows, regression.operations, units, precise).families())
+        self._priced: dict[tuple[int, Factors], tuple[int, float]] = {}
+        if laid is not None and np.array_equal(self.rows, laid.rows):
+            self.families, self._priced = laid.families, laid._priced
+        else:
+            self.families = list(Library(self.rows, regression.operations, units, precise).families())
         self.inputs = regression.inputs
         self.plain = self._monomials()
         self.atoms, self.columns = self._atoms()
@@ -122,10 +131,18 @@ class CallColumns:
         return Expression((Term(TRACE, atom.times),)) * self.families[atom.family].calls(atom.point)[0]
 
     @cached_property
-    def cheapest(self) -> Expression:
-        """The call with the least price."""
-        calls = (family.calls(0)[0] for family in self.families)
-        return min(calls, key=lambda form: self.regression.score(form, 1.0))
+    def prices(self) -> np.ndarray:
+        """What every term adds to the score of a form beside what it explains."""
+        regression, nothing = self.regression, self.regression.pricing(1.0, 0, 0.0)
+        found = np.zeros(len(self.atoms))
+        for first in np.flatnonzero(np.r_[True, np.diff(self.kind) != 0]) if self.atoms else ():
+            key = (self.atoms[first].family, self.atoms[first].times)
+            if key not in self._priced:
+                term = self.term(int(first))
+                size = log_size(term, self.inputs, len(regression.operations), regression.choices)
+                self._priced[key] = (len(constants(term)), size)
+            found[self.kind == self.kind[first]] = regression.pricing(1.0, *self._priced[key]) - nothing
+        return found
 
     def cost(self, left: float, constants: int) -> float:
         """What forms are ranked by before they are fitted."""

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 from mathonet.errors import ConfigError
 from mathonet.learning.settings import Learning, Schedule, schedule
 from mathonet.operations import Operation, resolve
+from mathonet.search.effort import EffortName, effort_of
 
 Selection = Literal["score", "validation"]
 
@@ -34,8 +35,9 @@ class Settings:
         joint: one network with an output for every target, as in the paper's Lotka-Volterra, instead of
             one network a target.
         lambdas: first lambdas to sweep.
-        restarts: random starts for each lambda and target; None takes 20 for one hidden layer and 200 for
-            deeper networks, whose landscapes are rougher (60 on the ladder).
+        effort: "quick", "normal" or "thorough": how far the search goes (see `search.effort`).
+        restarts: random starts for each lambda and target; None takes those of the effort, normally 20 for
+            one hidden layer and 200 for deeper networks (60 on the ladder).
         cycles: most cycles of a run.
         selection: "score" (the one score, default) or "validation" (the paper's: least validation error,
             and of nearly equal ones the simplest).
@@ -52,6 +54,7 @@ class Settings:
     stencil: int = 0
     joint: bool = False
     lambdas: tuple[float, ...] = (1e-3,)
+    effort: EffortName = "normal"
     restarts: int | None = None
     cycles: int = 14
     selection: Selection = "score"
@@ -64,6 +67,7 @@ class Settings:
     def __post_init__(self) -> None:
         """Check every number and name."""
         resolve(self.operations)
+        effort_of(self.effort)
         for name, least, most in NUMBERS:
             value = getattr(self, name)
             if name == "restarts" and value is None:
@@ -106,7 +110,8 @@ class Settings:
 
     def starts(self, layers: int) -> int:
         """Random starts for a network of some hidden layers."""
-        return self.restarts or (20 if layers == 1 else 60 if self.hidden is None else 200)
+        one, on_ladder, given = effort_of(self.effort).restarts
+        return self.restarts or (one if layers == 1 else on_ladder if self.hidden is None else given)
 
     def resolved(self) -> tuple[Operation, ...]:
         """The operations as objects."""

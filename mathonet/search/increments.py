@@ -12,15 +12,17 @@ errors are correlated, or on the values of the present equation, which may be a 
 """
 
 import math
+from dataclasses import dataclass
 
 import jax.numpy as jnp
 import numpy as np
-from scipy.linalg import LinAlgError, eigh
+from scipy.linalg import LinAlgError, cho_solve, cholesky, eigh
 
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import evaluate
 from mathonet.fit.path import ANNEAL
 from mathonet.fit.problem import Problem, Windows
+from mathonet.fit.score import Pricing
 from mathonet.fit.shooting import known_increments, tangent_of
 from mathonet.interruption import checkpoint
 from mathonet.search.fit import Fit
@@ -39,6 +41,43 @@ TRAPEZOID, SIMPSON = np.array([0.5, 0.5]), np.array([1.0, 4.0, 1.0]) / 6.0
 COARSE = 0.3
 """Error of the increments, in units of the noise, up to which nodes alone will do."""
 
+Integral = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Rows of inputs, and which of them the integral over every interval takes, with their shares."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What the data say about the increments of one state.
+
+    Attributes:
+        joined: intervals that have one.
+        now: what the equations give.
+        more: what the data would rather have besides.
+        whiten: makes their errors independent, of deviation one.
+    """
+
+    joined: np.ndarray
+    now: np.ndarray
+    more: np.ndarray
+    whiten: np.ndarray
+
+    def regression(
+        self, joint: PathFit, rate: float, wanted: np.ndarray, integral: Integral, pricing: Pricing | None
+    ) -> Regression | None:
+        """What fits forms to increments; None where these are not finite."""
+        rows, index, share = integral
+        problem = Problem(
+            jnp.asarray(rows),
+            jnp.asarray(wanted[:, None]),
+            jnp.asarray(self.whiten),
+            jnp.asarray(float(len(self.whiten))),
+            Windows(jnp.asarray(index), jnp.asarray(joint.path.h[self.joined, None] * share * rate)),
+        )
+        parts = (problem.inputs, problem.targets, problem.weights)
+        if not all(bool(jnp.isfinite(each).all()) for each in parts):
+            return None
+        return Regression(problem, joint.operations, FLOOR, joint.choices, pricing)
+
 
 def increments(joint: PathFit, fit: Fit, equation: int) -> Regression | None:
     """What fits forms of an equation to the increments of its state; None where rounding defeats it.
@@ -48,6 +87,45 @@ def increments(joint: PathFit, fit: Fit, equation: int) -> Regression | None:
         fit: the present system.
         equation: which one.
     """
+    told = _known(joint, fit, equation)
+    if told is None:
+        return None
+    integral = _nodes(joint, fit, told.joined)
+    rate = joint.rates[equation]
+
+    def gained(form: Expression) -> np.ndarray:
+        """What a form gives in every interval."""
+        rows, index, share = integral
+        return np.sum(evaluate(form, rows)[index] * share, axis=1) * joint.path.h[told.joined] * rate
+
+    trapezoid = gained(fit.forms[equation]) + gained(joint.known[equation])
+    if not np.sqrt(np.mean((told.whiten @ (trapezoid - told.now)) ** 2)) < COARSE:
+        integral = _with_middles(joint, fit, told.joined)
+    # From the integrals of the present form: errors of theirs are those of any form that comes near.
+    wanted = gained(fit.forms[equation]) + told.more
+    alone = told.regression(joint, rate, wanted, integral, None)
+    if alone is None:
+        return None
+    own = alone.fit(fit.forms[equation], steps=0).chi2
+    others = [form for place, form in enumerate(fit.forms) if place != equation]
+    return told.regression(joint, rate, wanted, integral, joint.pricing(others, fit.path.chi2 - own))
+
+
+def left_over(joint: PathFit, fit: Fit, equation: int) -> Regression | None:
+    """What fits forms to that which the data would rather have besides; None where rounding defeats it.
+
+    Integrals of further terms need not be exact, where those of the equation itself would have to be as exact
+    as the data.
+    """
+    told = _known(joint, fit, equation, every=True)
+    if told is None:
+        return None
+    integral = _with_middles(joint, fit, told.joined)
+    return told.regression(joint, joint.rates[equation], told.more, integral, None)
+
+
+def _known(joint: PathFit, fit: Fit, equation: int, every: bool = False) -> _Known | None:
+    """What the data say about increments: those that they say most about, or every one."""
     path, x = joint.path, fit.path.x
     q = min(ANNEAL[-1], path.tight) * path.scale
     joined = np.flatnonzero(path.joined)
@@ -57,6 +135,11 @@ def increments(joint: PathFit, fit: Fit, equation: int) -> Regression | None:
             tangent = tangent_of(joint.flow(fit.as_fitted), fit.constants, path, x, q)
             gradient, known = known_increments(path, tangent, q, equation)
             checkpoint()
+            now = x[joined + 1, equation] - x[joined, equation]
+            now = now + tangent.defect[joined, equation] * q[equation]
+            if every:
+                root = cholesky(known + LEAST * np.max(np.diagonal(known)) * np.eye(len(known)), lower=True)
+                return _Known(joined, now, -cho_solve((root, True), gradient), root.T)
             # Those of long paths take a second, so only the largest are computed.
             last = len(known) - 1
             size, turned = eigh(known, subset_by_index=(max(last + 1 - most, 0), last))
@@ -67,39 +150,11 @@ def increments(joint: PathFit, fit: Fit, equation: int) -> Regression | None:
     if not len(kept):
         return None
     size, turned = size[kept], turned[:, kept]
-    defect = tangent.defect[joined, equation]
-    # What the equations give, and what the data would rather have.
-    now = x[joined + 1, equation] - x[joined, equation] + defect * q[equation]
-    wanted = now - turned @ ((turned.T @ gradient) / size)
-    whiten = turned.T * np.sqrt(size)[:, None]
-    rows, index, share = _nodes(joint, fit, joined)
-    rate = joint.rates[equation]
-
-    def gained(form: Expression) -> np.ndarray:
-        """What a form gives in every interval."""
-        return np.sum(evaluate(form, rows)[index] * share, axis=1) * path.h[joined] * rate
-
-    trapezoid = gained(fit.forms[equation]) + gained(joint.known[equation])
-    if not np.sqrt(np.mean((whiten @ (trapezoid - now)) ** 2)) < COARSE:
-        rows, index, share = _with_middles(joint, fit, joined)
-    wanted = wanted - gained(joint.known[equation])
-    problem = Problem(
-        jnp.asarray(rows),
-        jnp.asarray(wanted[:, None]),
-        jnp.asarray(whiten),
-        jnp.asarray(float(len(kept))),
-        Windows(jnp.asarray(index), jnp.asarray(path.h[joined, None] * share * rate)),
-    )
-    if not all(bool(jnp.isfinite(each).all()) for each in (problem.inputs, problem.targets, problem.weights)):
-        return None
-    alone = Regression(problem, joint.operations, FLOOR, joint.choices)
-    own = alone.fit(fit.forms[equation], steps=0).chi2
-    others = [form for place, form in enumerate(fit.forms) if place != equation]
-    pricing = joint.pricing(others, fit.path.chi2 - own)
-    return Regression(problem, joint.operations, FLOOR, joint.choices, pricing)
+    more = -turned @ ((turned.T @ gradient) / size)
+    return _Known(joined, now, more, turned.T * np.sqrt(size)[:, None])
 
 
-def _nodes(joint: PathFit, fit: Fit, joined: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _nodes(joint: PathFit, fit: Fit, joined: np.ndarray) -> Integral:
     """States and inputs at the nodes, and the rows and shares of every interval's integral by trapezoids.
 
     With inputs, every interval has ends of its own: one that switches there has its old value until then.
@@ -112,7 +167,7 @@ def _nodes(joint: PathFit, fit: Fit, joined: np.ndarray) -> tuple[np.ndarray, np
     return np.concatenate([begins, ends]), np.stack([each, len(joined) + each], axis=1), TRAPEZOID
 
 
-def _with_middles(joint: PathFit, fit: Fit, joined: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _with_middles(joint: PathFit, fit: Fit, joined: np.ndarray) -> Integral:
     """The same with rows half way through every interval, by Simpson's rule."""
     rows, ends, _ = _nodes(joint, fit, joined)
     states = fit.path.x.shape[1]

@@ -1,9 +1,12 @@
 """The end of a search on a path: rivals, all that was measured, and the choice."""
 
+import numpy as np
+
 from mathonet.equation.kinds import bent_inputs
 from mathonet.errors import ConfigError
 from mathonet.search.fit import Fit
 from mathonet.search.kinds import other_kinds
+from mathonet.search.measurements.measured import TIGHT
 from mathonet.search.measurements.reexamining import reexamined
 from mathonet.search.measurements.reweighing import reweighed
 from mathonet.search.measurements.route import make_joint
@@ -33,6 +36,9 @@ def conclude(path: PathObjective) -> Fit:
         best = path.front.best
         assert best is not None
         path.best = pursue(path.joint, best, terms)
+        if path.exact and path.explained(path.best):
+            error = float(np.sqrt(path.best.path.chi2 / path.joint.path.count))
+            path.joint = path.joint.loosened(LOOSE, TIGHT * error)
     if len(path.joint.smoothed) < len(path.measured.x):
         _look_at_all(path, terms)
     for rival in rivals(path.joint, path.best, terms):

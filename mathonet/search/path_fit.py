@@ -47,6 +47,8 @@ class PathFit:
         clean: whether no noise is seen in any state.
         precise: whether hardly any is.
         choices: number of operations on the smallest rung of the search.
+        grain: error of clean data themselves, as a share of a state's size, where they were found to have
+            some: a coarse integrator's. Zero where none was found.
     """
 
     path: Path
@@ -64,6 +66,7 @@ class PathFit:
     clean: bool = False
     precise: bool = False
     choices: int = 1
+    grain: float = 0.0
     front: Front = field(default_factory=Front)
 
     def __post_init__(self) -> None:
@@ -126,12 +129,13 @@ class PathFit:
 
         A state that hardly matters to itself, noise for one, could else serve others as a hidden force: large
         constants make much of the little that its joints may give.
+        Clean data have no noise to compare it with.
         """
-        return (fit.path.chi2 - fit.path.data) / self.path.count
+        return 0.0 if self.clean else (fit.path.chi2 - fit.path.data) / self.path.count
 
-    def loosened(self, floor: float) -> "PathFit":
+    def loosened(self, floor: float, grain: float = 0.0) -> "PathFit":
         """The same with another floor: every system that was fitted is judged anew."""
-        looser = replace(self, floor=floor)
+        looser = replace(self, floor=floor, grain=grain)
         looser.front = self.front.judged(
             lambda fit: looser.score(fit.as_fitted, fit.chi2) + price_of_size(fit.forms)
         )

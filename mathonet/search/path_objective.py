@@ -11,15 +11,18 @@ from functools import partial
 
 import numpy as np
 
+from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import Flow, evaluate
 from mathonet.equation.moves import plain_powers
 from mathonet.equation.straight import straightened
 from mathonet.fit.path import ANNEAL, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 from mathonet.fit.residuals import MISFIT, leaves_noise
+from mathonet.search.blocks import left_by_all
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
-from mathonet.search.measurements.measured import CLEAN, TIGHT, Measured
+from mathonet.search.increments import increments, left_over
+from mathonet.search.measurements.measured import TIGHT, Measured
 from mathonet.search.measurements.reexamining import reexamined
 from mathonet.search.measurements.reweighing import reweighed
 from mathonet.search.measurements.route import SEARCH_NODES, make_joint, route
@@ -32,11 +35,16 @@ from mathonet.search.proposers.moves import (
     pursue,
     regress,
 )
+from mathonet.search.regression import SURE, Regression
 from mathonet.search.sample_search import SampleSearch
 
-LOOSE = CLEAN / TIGHT
-"""What clean data are sure to tell, in units of the noise that their path is fitted with: where no form
-reaches these units themselves, the data came from a coarser integrator or were printed with fewer digits."""
+LOOSE = 1e-5 / TIGHT
+"""What clean data are sure to tell (a hundred-thousandth of a state's size), in units of the noise that their
+path is fitted with: where no form reaches these units themselves, a coarse integrator made the data."""
+SLACK = 2.0
+"""Terms may go that take what is left of such data up by this factor."""
+FAR_BETTER = 100.0
+"""Sum of squares in units of what any polynomial would leave, from which on something is left to be found."""
 HOPELESS = 30.0
 """Lead in the score that moves from another system will hardly make up: dropping a term gains some 20."""
 NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
@@ -48,6 +56,14 @@ MOST_FITTED = 4
 """Proposals that are fitted on the path, of those that come together."""
 CONVERGED_STEPS = 25
 """Steps of a fit that is to reach its end."""
+WORTH_TELLING = 1e-2
+"""What the end of a fit must gain in the score: what was computed along its path is kept for less."""
+FEW_CONSTANTS = 5
+"""Constants of an equation up to which it hardly follows clean data as closely as that by accident."""
+NEXT_TO = 4.0
+"""Sum of squares in units of the floor's, up to which clean data count as told to the floor."""
+CONVERGED = 1.5
+"""Sum of squares that the gradient promises to take away, in units of all there is, of a fit at its end."""
 FAR = 3.0
 """What a right form may leave of most smoothed derivatives, in units of their deviations."""
 
@@ -73,6 +89,8 @@ class PathObjective:
         self.looked: dict[int, list[Fit]] = {}
         self.asked: dict[str, Fit] = {}
         self.renewed = False
+        self._along: Fit | None = None
+        self._regressions: dict[int, Regression | None] = {}
         # A first guess at how fine steps must be, from all terms on the smoothed derivatives.
         forms = [Expression(tuple(each)) for each in self.terms(3)]
         flow = self.joint.flow(regress(self.joint, forms))
@@ -97,14 +115,22 @@ class PathObjective:
         joint = self.joint
         if sum(map(len, library(joint, 3))) > MOST_OPTIONS or len(self.search.operations) == 1:
             return False
+        coarse = LOOSE * TIGHT * np.sqrt(np.mean(joint.slopes**2, axis=0)) if joint.clean else 0.0
         with np.errstate(all="ignore"):
-            left = np.abs(flow.values(joint.rows, flow.constants) - joint.slopes) / joint.slope_std
+            left = np.abs(flow.values(joint.rows, flow.constants) - joint.slopes)
+            left = left / np.maximum(joint.slope_std, coarse)
         return bool((np.median(left[:, list(joint.searched)], axis=0) > FAR).any())
 
     @property
     def exact(self) -> bool:
         """Whether the best system leaves nothing that clean data could tell."""
         return self.best is not None and self.joint.within_floor(self.best.path.chi2)
+
+    @property
+    def sure(self) -> bool:
+        """Whether it does so with few constants in every equation: more of them may be an accident."""
+        fit = self.best
+        return fit is not None and self.exact and max(len(constants(form)) for form in fit.forms) <= SURE
 
     @property
     def close(self) -> bool:
@@ -120,10 +146,7 @@ class PathObjective:
     @property
     def short(self) -> bool:
         """Whether no equation is so long, or of such a degree, that it may stand in for another."""
-        return self.best is not None and all(
-            len(form.terms) <= SHORT and all(_degree(term) <= LOW for term in form.terms)
-            for form in self.best.forms
-        )
+        return self.best is not None and _short(self.best)
 
     @property
     def settled(self) -> bool:
@@ -132,8 +155,7 @@ class PathObjective:
         if fit is None or self.exact:
             return fit is not None
         if joint.clean:
-            # A loose integrator leaves what is neither noise nor nothing.
-            return self.short and fit.chi2 <= joint.path.count * LOOSE**2
+            return False
         residuals = joint.path.weights * (joint.path.y - fit.path.x)
         seen = joint.path.weights > 0
         told = np.flatnonzero(joint.path.told)
@@ -143,7 +165,7 @@ class PathObjective:
     @property
     def decided(self) -> bool:
         """Whether no richer form could do better."""
-        return self.exact or (self.settled and self.short)
+        return self.sure or (self.settled and self.short)
 
     @property
     def followed(self) -> bool:
@@ -178,7 +200,7 @@ class PathObjective:
             if found is not None:
                 fits.append(replace(found, origin=origin))
         before = self.best
-        if fits:
+        if fits and not self._loosen(fits):
             self.take(min(fits, key=lambda each: each.score))
         if self.best is not before:
             self._settle()
@@ -192,11 +214,50 @@ class PathObjective:
         if self.best is None or start.score < self.best.score:
             self.best = start
 
+    def _loosen(self, fits: Sequence[Fit]) -> bool:
+        """Take a short system of clean data that leaves what no function of the states explains; whether so.
+
+        Such is the error of a coarse integrator. It is not noise either, so that terms which follow it gain:
+        it becomes the floor of the score.
+        """
+        for fit in sorted(fits, key=lambda each: len(each.constants)):
+            joint, error = self.joint, float(np.sqrt(fit.path.chi2 / self.joint.path.count))
+            if not joint.clean or joint.within_floor(fit.path.chi2) or error > LOOSE:
+                continue
+            looser = joint.loosened(SLACK * error, TIGHT * error)
+            found = pursue(looser, fit, tuple(() for _ in fit.forms))
+            found = joint.fit(found.forms, found.path.x, ANNEAL[-1:], CONVERGED_STEPS) or found
+            few = max(len(constants(form)) for form in found.forms) <= FEW_CONSTANTS
+            if few and _short(found) and self.explained(found):
+                self.joint, self.best = looser, found
+                return True
+        return False
+
+    def increments(self, equation: int) -> Regression | None:
+        """An equation of the best system as a regression along its path; made once for several proposers."""
+        assert self.best is not None
+        if self._along is not self.best:
+            self._along, self._regressions = self.best, {}
+        if equation not in self._regressions:
+            self._regressions[equation] = increments(self.joint, self.best, equation)
+        return self._regressions[equation]
+
+    def explained(self, fit: Fit) -> bool:
+        """Whether what a system leaves is no function of the states: no polynomial would leave far less."""
+        for equation in self.joint.searched:
+            regression = left_over(self.joint, fit, equation)
+            if regression is None or regression.all > CONVERGED * fit.path.chi2:
+                return False
+            least = left_by_all(regression)
+            if self.joint.within_floor(least / NEXT_TO) or least * FAR_BETTER < regression.all:
+                return False
+        return True
+
     def converge(self) -> None:
         """Fit the best system to its end: fits that only judged a form may have stopped before it."""
         if self.best is not None:
             found = self.joint.fit(self.best.forms, self.best.path.x, ANNEAL[-1:], CONVERGED_STEPS)
-            if found is not None and found.score < self.best.score:
+            if found is not None and found.score < self.best.score - WORTH_TELLING:
                 self.best = found
 
     def _settle(self) -> None:
@@ -278,6 +339,12 @@ class PathObjective:
             tried.add(forms)
             if found is not None:
                 self.take(found)
+
+
+def _short(fit: Fit) -> bool:
+    return all(
+        len(form.terms) <= SHORT and all(_degree(term) <= LOW for term in form.terms) for form in fit.forms
+    )
 
 
 def _degree(term: Term) -> int:

@@ -11,9 +11,6 @@ from mathonet.search.proposers.networks import Networks
 from mathonet.search.proposers.polynomials import Polynomials
 from mathonet.search.sample_search import OnSamples, SampleSearch
 
-DEGREES, PRECISE_DEGREES = (2, 3), (2, 3, 5)
-"""Of polynomials along the path, and along that of data with hardly any noise."""
-
 
 def search_path(path: PathObjective) -> None:
     """Find the system that the path prefers.
@@ -26,8 +23,9 @@ def search_path(path: PathObjective) -> None:
 
 def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
     """Polynomials, then calls, then networks: on the samples, and along the path that they lead to."""
-    along = Calls(samples.scaling.inputs, samples.precise)
-    degrees = PRECISE_DEGREES if samples.precise else DEGREES
+    effort = samples.effort
+    along = Calls(samples.scaling.inputs, samples.precise, effort)
+    degrees = effort.quotas(samples.precise).degrees
     found: list[Proposer[PathObjective]] = []
     for inner in samples.proposers:
         if isinstance(inner, Networks):
@@ -39,14 +37,14 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
                 Elimination(3),
                 AlongPath(Polynomials(degrees), passes=1),
             ]
-            found += [AlongPath(along, _unsettled)] if len(samples.operations) > 1 else []
+            found += [AlongPath(along, _unsettled, effort.passes)] if len(samples.operations) > 1 else []
         elif isinstance(inner, OnSamples) and not isinstance(inner.inner, Calls):
-            found += [FromSamples(inner, samples, _exact), AlongPath(inner.inner)]
+            found += [FromSamples(inner, samples, _sure), AlongPath(inner.inner, passes=effort.passes)]
         elif isinstance(inner, OnSamples):
             found += [
                 FromSamples(inner, samples, _decided),
                 Elimination(2, last_resort=True),
-                AlongPath(along),
+                AlongPath(along, passes=effort.passes),
             ]
     if samples.settings.hidden is not None:
         # A network that was asked for is looked at in any case.
@@ -59,8 +57,8 @@ def _beyond_polynomials(path: PathObjective) -> bool:
     return path.beyond
 
 
-def _exact(path: PathObjective) -> bool:
-    return path.exact
+def _sure(path: PathObjective) -> bool:
+    return path.sure
 
 
 def _unsettled(path: PathObjective) -> bool:

@@ -108,6 +108,11 @@ class Regression:
         fitted = np.concatenate([found.outer, found.inner])[order]
         return Found(fitted, found.rss, found.jacobian[:, order])
 
+    @property
+    def all(self) -> float:
+        """The sum of squares of the weighted targets: what is left where nothing is explained."""
+        return float(self.targets @ self.targets)
+
     def weighed(self, columns: np.ndarray) -> np.ndarray:
         """Columns of predictions (samples, k) as columns of weighted residuals."""
         return self._weigh(self._operate(columns))

@@ -11,6 +11,7 @@ from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.interruption import checkpoint
 from mathonet.search.config import Settings
+from mathonet.search.effort import effort_of
 from mathonet.search.ladder import Rung, call_rungs, given_rung
 from mathonet.search.loop import search
 from mathonet.search.objective import EquationProposer, Proposal, Proposer
@@ -80,6 +81,7 @@ class SampleSearch:
 
     Attributes:
         floor: of every target, the relative error below which residuals mean nothing.
+        effort: how far it goes.
         objectives: one a target.
         networks: the proposers that train networks, in their order.
     """
@@ -106,6 +108,7 @@ class SampleSearch:
         self.journal, self.precise, self.own = journal, precise, tuple(own)
         self.samples, self.settings, self.progress = samples, settings, progress
         self.operations, self.scaling = settings.resolved(), samples.scaling
+        self.effort = effort_of(settings.effort)
         self.floor = samples.resolution / self.scaling.targets
         self.thinned = _thin(samples, settings)
         training, held = self.thinned.split(settings.validation, settings.seed)
@@ -144,13 +147,13 @@ class SampleSearch:
         given = given_rung(count, outputs, self.operations, settings.hidden, settings.dense, settings.stencil)
         if given is not None:
             return [self._networks(given)]
-        found: list[Proposer[SampleObjective]] = [OnSamples(Polynomials(), clean=True)]
+        found: list[Proposer[SampleObjective]] = [OnSamples(Polynomials(self.effort.degrees), clean=True)]
         found += [OnSamples(each, precise=self.precise) for each in self.own]
         for rung in call_rungs(count, outputs, self.operations):
             if rung.architecture is None:
-                calls = Calls(self.scaling.inputs, True if self.precise else None)
+                calls = Calls(self.scaling.inputs, True if self.precise else None, self.effort)
                 found.append(OnSamples(calls, rung, precise=self.precise))
-            else:
+            elif self.effort.networks:
                 found.append(self._networks(rung))
         return found
 

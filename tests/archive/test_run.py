@@ -58,6 +58,7 @@ def test_equations_json_has_the_documented_shape(discovery, tmp_path):
     assert set(content) == {
         "format",
         "equations",
+        "not_found",
         "noise",
         "outliers",
         "smoothing",

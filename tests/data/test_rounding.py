@@ -74,6 +74,11 @@ def test_printed_error_is_what_printing_did(form):
     assert printed_error(printed) == pytest.approx(made, rel=0.2)
 
 
+def test_numbers_that_were_float32_have_its_error():
+    single = NOISE.astype(np.float32).astype(float)
+    assert printed_error(single) == pytest.approx(np.sqrt(np.mean((single - NOISE) ** 2)), rel=0.2)
+
+
 def test_numbers_that_were_not_printed_have_no_printed_error():
     assert printed_error(NOISE) == 0.0
     assert significant_digits(NOISE) is None

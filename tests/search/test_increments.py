@@ -14,9 +14,10 @@ from mathonet.equation.reading import unscale
 from mathonet.fit.path import ANNEAL
 from mathonet.fit.shooting import known_increments, shoot, tangent_of
 from mathonet.search import increments as room
+from mathonet.search.blocks import left_by_all
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
-from mathonet.search.increments import increments
+from mathonet.search.increments import increments, left_over
 from mathonet.search.measurements.measured import measure
 from mathonet.search.measurements.route import make_joint
 from mathonet.search.path_fit import PathFit
@@ -170,3 +171,31 @@ def test_a_path_that_is_not_finite_says_nothing(runs):
     x[3] = np.inf
     with jax.enable_x64(True):
         assert increments(joint, replace(fit, shot=replace(fit.path, x=x)), 1) is None
+
+
+def test_what_the_present_form_leaves_is_that_of_the_path_on_clean_data():
+    # Integrals by nodes and middles are far less exact than clean data: only differences may hang on them.
+    x = np.column_stack([np.cos(T), -np.sin(T)]) + 1e-7 * np.sin(40 * T)[:, None]
+    measured = measure([Trajectory(T, x, names=NAMES)])
+    assert measured.clean
+    joint = make_joint(measured, SampleSearch(measured.samples, Settings()), None)
+    fit = joint.fit(regress(joint, [from_text(each, NAMES) for each in ("y", "x")]), steps=25)
+    assert fit is not None
+    for equation in (0, 1):
+        along = increments(joint, fit, equation)
+        assert along.fit(fit.forms[equation], steps=0).chi2 <= 1.05 * fit.path.chi2
+        left = left_over(joint, fit, equation)
+        assert left.all <= 1.05 * fit.path.chi2
+
+
+def test_what_is_left_is_told_from_what_a_function_of_the_states_explains():
+    x = np.column_stack([np.cos(T), -np.sin(T)])
+    bent = measure([Trajectory(T, x + 1e-6 * x**3, names=NAMES)])
+    rough = measure([Trajectory(T, x + 1e-7 * np.sin(40 * T)[:, None], names=NAMES)])
+    shares = []
+    for measured in (bent, rough):
+        joint = make_joint(measured, SampleSearch(measured.samples, Settings()), None)
+        fit = joint.fit(regress(joint, [from_text(each, NAMES) for each in ("y", "x")]), steps=25)
+        left = left_over(joint, fit, 1)
+        shares.append(left_by_all(left) / left.all)
+    assert shares[0] < 1e-3 < 0.1 < shares[1]

@@ -33,11 +33,13 @@ def answer(case: Case, seed: int) -> dict:
         found = Discoverer(seed=seed).fit(data.x, data.t, data.x_dot, names=case.names).discovery_
     seconds = time.perf_counter() - began
     _met.add(shape)
-    scored = scores(case, [each.expression for each in found.system.equations])
+    # A state whose equation was not found stands still.
+    forms = {each.target: each.expression for each in found.system.equations}
+    scored = scores(case, [forms.get(name, Expression()) for name in case.names])
     return {
         **scored,
         "exact_or_tied": all(
-            right or any(has_true_form(case, place, form) for form in _tied(found, place))
+            right or any(has_true_form(case, place, form) for form in _tied(found, case.names[place]))
             for place, right in enumerate(scored["right"])
         ),
         "equations": [each.text() for each in found.system.equations],
@@ -56,8 +58,11 @@ def answer(case: Case, seed: int) -> dict:
     }
 
 
-def _tied(found: Discovery, place: int) -> list[Expression]:
+def _tied(found: Discovery, name: str) -> list[Expression]:
     """Forms of an equation that have as much evidence as the chosen one, or almost."""
+    if name in found.not_found:
+        return []
+    place = found.samples.target_names.index(name)
     chosen = found.chosen[place]
     close = [each for each in found.candidates[place] if each.evidence > chosen.evidence - DECIDED]
     close.sort(key=lambda each: -each.evidence)

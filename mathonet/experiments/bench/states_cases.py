@@ -5,14 +5,20 @@ import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
+from scipy.integrate import solve_ivp
 
 from mathonet import systems
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression, number
 from mathonet.errors import ConfigError
 from mathonet.experiments.truth import coefficient_errors, truths
+
+Errors = Literal["none", "loose", "float32", "digits"]
+LOOSE = 1e-6
+"""Relative tolerance of a coarse integrator."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,8 @@ class Case:
         order: 2 for positions alone, whose second derivative is wanted.
         known: terms the user knows, by state; numbers, for the peers can subtract only those.
         fourier: whether a user would put sines into a library.
+        errors: of the numbers themselves: "loose" from an integrator with rtol 1e-6, "float32", or "digits"
+            for six that were printed.
         wanted: of 50 seeds, how many have to be right; None where nothing is asked.
     """
 
@@ -53,6 +61,8 @@ class Case:
     order: int = 1
     known: tuple[tuple[str, float], ...] = ()
     fourier: bool = False
+    # Told by the name, which records are kept by.
+    errors: Errors = field(default="none", repr=False)
     # Not part of the definition that records are kept by: it changes nothing of the data.
     wanted: int | None = field(default=45, repr=False)
 
@@ -74,6 +84,8 @@ class Case:
         deviations = self.noise * np.sqrt(np.mean(np.concatenate([x**2 for _, x, _ in clean]), axis=0))
         measured = []
         for t, x, u in clean:
+            if self.errors != "none":
+                x = _with_errors(self.system, t, x, self.errors)
             noisy = (x + deviations * rng.standard_normal(x.shape))[:, : self.states]
             kept = np.sort(rng.choice(len(t), round(len(t) * (1.0 - self.dropped)), replace=False))
             inputs = None if u is None else u[kept]
@@ -110,7 +122,12 @@ class Case:
 
 
 def compared(found: Sequence[Expression], truth: Sequence[Expression]) -> dict:
-    """Which equations have exactly the true terms, whether all have, and then the errors of the constants."""
+    """Which equations have exactly the true terms, whether all have, and then the errors of the constants.
+
+    Fewer equations than there are true ones, where some were not found, are wrong as a whole.
+    """
+    if len(found) < len(truth):
+        return {"exact": False, "right": [False] * len(truth), "errors": []}
     every = [coefficient_errors(one, true) for one, true in zip(found, truth, strict=True)]
     right = [errors is not None for errors in every]
     errors = [float(error) for each in every if each is not None for error in each] if all(right) else []
@@ -137,6 +154,18 @@ def _clean(system: str, run: Run, t: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return t, found.x, found.u
 
 
+def _with_errors(system: str, t: np.ndarray, x: np.ndarray, errors: Errors) -> np.ndarray:
+    """States as coarser programs leave them."""
+    if errors == "float32":
+        return x.astype(np.float32).astype(float)
+    if errors == "digits":
+        return np.vectorize(lambda value: float(f"{value:.6g}"))(x)
+    solved = solve_ivp(
+        systems.get(system).rhs(), (t[0], t[-1]), x[0], t_eval=t, rtol=LOOSE, atol=1e-3 * LOOSE
+    )
+    return solved.y.T
+
+
 # Short name, system, end (about five periods, or the whole outbreak) and another start.
 _SIX: tuple[tuple[str, str, float, tuple[float, ...]], ...] = (
     ("lv", "lotka-volterra", 27.0, (3.0, 1.2)),
@@ -152,7 +181,16 @@ def _lorenz() -> Iterable[Case]:
     run = Run(systems.get("lorenz").start, 9.99, 1000)
     for percent, wanted in ((1, 49), (5, 47), (10, 40), (20, None), (30, None)):
         yield Case(f"lorenz-{percent}", "lorenz", "lorenz", (run,), percent / 100, wanted=wanted)
-    yield Case("lorenz-clean", "clean", "lorenz", (run,), 0.0, wanted=50)
+    clean = Case("lorenz-clean", "clean", "lorenz", (run,), 0.0, wanted=50)
+    yield clean
+    yield from _coarse(clean)
+
+
+def _coarse(clean: Case) -> Iterable[Case]:
+    """The same with errors of the numbers themselves."""
+    for errors in ("loose", "float32", "digits"):
+        name = clean.name.replace("clean", errors)
+        yield replace(clean, name=name, group="coarse", errors=errors, wanted=None)
 
 
 def _six() -> Iterable[Case]:
@@ -171,7 +209,9 @@ def _six() -> Iterable[Case]:
         yield whole
         yield replace(whole, name=f"{name}-half", group="half", dropped=0.5)
         yield replace(whole, name=f"{name}-two", group="two", runs=two)
-        yield replace(whole, name=f"{name}-clean", group="clean", noise=0.0, wanted=50)
+        clean = replace(whole, name=f"{name}-clean", group="clean", noise=0.0, wanted=50)
+        yield clean
+        yield from _coarse(clean)
 
 
 def _special() -> Iterable[Case]:
@@ -184,7 +224,7 @@ def _special() -> Iterable[Case]:
     yield Case("known", "special", "falling-body", falls, 0.02, known=(("v", -9.81),))
 
 
-GROUPS = ("lorenz", "six", "half", "two", "special", "clean")
+GROUPS = ("lorenz", "six", "half", "two", "special", "clean", "coarse")
 
 
 def all_cases() -> list[Case]:

@@ -22,9 +22,11 @@ def answer(case: Case, seed: int) -> dict:
     truth = case.truth()
     # For second order the equations of the positions come first and are no discovery.
     wanted = found.system.equations[-len(truth) :]
+    forms = [each.expression for each in wanted]
+    levels = [trust.level for trust in found.trust[-len(truth) :]]
     return {
-        **compared(case.without_known([each.expression for each in wanted]), case.unknown()),
-        "trust": [trust.level for trust in found.trust[-len(truth) :]],
+        **compared(forms if found.not_found else case.without_known(forms), case.unknown()),
+        "trust": ["poor"] * len(truth) if found.not_found else levels,
         "equations": [each.text() for each in wanted],
         "seconds": seconds,
     }

@@ -45,8 +45,10 @@ class Judgement:
 
 
 def cut_short(subject: Subject) -> list[str]:
-    """What a search that ended early did not come to."""
-    cut = subject.discovery.cut
+    """States without an equation, and what a search that ended early did not come to."""
+    cut, missing = subject.discovery.cut, subject.discovery.missing()
+    if missing is not None:
+        return [missing]
     if cut is None:
         return []
     left = f" Left out or not finished: {', '.join(cut.left_out)}." if cut.left_out else ""

@@ -31,10 +31,10 @@ def as_text(estimator: Any) -> str:
 
 
 def noise_line(subject: Subject) -> str:
-    """What noise was seen, in a line."""
+    """What noise was seen, in a line; and what was not found."""
     discovery = subject.discovery
     if discovery.measured is not None:
-        return discovery.measured.describe()
+        return " ".join(filter(None, (discovery.missing(), discovery.measured.describe())))
     sizes = discovery.samples.scaling.targets
     levels = []
     for line, each, size in zip(subject.lines, discovery.system.equations, sizes, strict=True):

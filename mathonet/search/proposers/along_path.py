@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression
 from mathonet.interruption import checkpoint
+from mathonet.search.effort import NORMAL
 from mathonet.search.fit import Fit
-from mathonet.search.increments import increments
 from mathonet.search.objective import EquationProposer, Limit, Proposal
 from mathonet.search.path_fit import TRIAL_STEPS
 from mathonet.search.path_objective import PathObjective
+from mathonet.search.regression import SURE
 
-PASSES = 2
-"""Times that all equations are looked at, as long as that helps."""
 NOISE_GAIN = 40.0
 """What another form may gain in the score where the present one leaves nothing that is not like noise."""
 PROMISE = 4.0
@@ -27,20 +27,20 @@ class AlongPath:
         self,
         inner: EquationProposer,
         unless: Callable[[PathObjective], bool] = lambda objective: False,
-        passes: int = PASSES,
+        passes: int = NORMAL.passes,
     ) -> None:
         """Set the proposer.
 
         Args:
             inner: what looks at one equation.
             unless: where it need not be asked.
-            passes: times that all equations are looked at, at most.
+            passes: times that all equations are looked at, as long as that helps.
         """
         self.inner, self.unless, self.passes, self.name = inner, unless, passes, inner.name
 
     def could_win(self, objective: PathObjective) -> bool:
         """Whether there is a path, and something left to be explained on it."""
-        if objective.best is None or objective.exact or self.unless(objective):
+        if objective.best is None or objective.sure or self.unless(objective):
             return False
         return objective.asked.get(self.name) is not objective.best
 
@@ -52,8 +52,10 @@ class AlongPath:
                 before = objective.best
                 for equation in objective.joint.searched:
                     checkpoint()
-                    if objective.best is None or objective.exact:
+                    if objective.best is None or objective.sure:
                         return
+                    if objective.exact and len(constants(objective.best.forms[equation])) <= SURE:
+                        continue
                     yield objective, objective.with_other(equation, self._promising(objective, equation))
                 if objective.best is before:
                     break
@@ -64,7 +66,7 @@ class AlongPath:
         """Forms of an equation that may win, the best first."""
         fit = objective.best
         assert fit is not None
-        regression = increments(objective.joint, fit, equation)
+        regression = objective.increments(equation)
         if regression is None:
             return []
         own = regression.fit(fit.forms[equation], TRIAL_STEPS)
@@ -72,6 +74,9 @@ class AlongPath:
             return []
         noise = objective.settled and not objective.joint.clean
         least = max(own.chi2 - NOISE_GAIN, 0.0) if noise else 0.0
+        if objective.exact:
+            # A long form that leaves nothing is only bettered by a cheaper one.
+            least = objective.joint.path.count * objective.joint.floor**2
         found: list[Fit] = self.inner.fits(regression, Limit(own.score + PROMISE, least))
         objective.looked.setdefault(equation, []).extend([own, *found])
         promising = [each for each in found if each.score < own.score + PROMISE]

@@ -22,7 +22,7 @@ from mathonet.fit.linear import monomials
 from mathonet.interruption import checkpoint
 from mathonet.search.blocks import terms_model
 from mathonet.search.call_columns import FEW, TRACE, CallColumns, gains, normalised
-from mathonet.search.effort import NOISY, PRECISE, Effort
+from mathonet.search.effort import NORMAL, Effort, Quotas
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
 from mathonet.search.objective import EquationProposer, Limit
@@ -50,20 +50,26 @@ class Calls(EquationProposer):
 
     name = "sums with calls"
 
-    def __init__(self, units: np.ndarray, precise: bool | None = None) -> None:
+    def __init__(self, units: np.ndarray, precise: bool | None = None, effort: Effort = NORMAL) -> None:
         """Set what is the same for all equations.
 
         Args:
             units: what the inputs were divided by.
             precise: whether the data have hardly any noise; None where the samples' own floor tells.
+            effort: quotas for either.
         """
-        self.units, self.precise = units, precise
+        self.units, self.precise, self.effort = units, precise, effort
+        self._laid: dict[bool, CallColumns] = {}
 
     def forms(self, regression: Regression, limit: Limit | None = None) -> list[Fit]:
         """The most promising forms: by score, and the closest of every number of constants."""
         precise = regression.floor <= SURE if self.precise is None else self.precise
-        calls = CallSearch(regression, self.units, precise, PRECISE if precise else NOISY, limit)
-        chosen = (*calls.search()[: calls.effort.handed_on], *calls.front.by_size())
+        # Where something must be left, large blocks would follow it.
+        quotas = self.effort.quotas(precise and (limit is None or limit.chi2 == 0))
+        columns = CallColumns(regression, self.units, precise, self._laid.get(precise))
+        self._laid[precise] = columns
+        calls = CallSearch(columns, precise, quotas, limit)
+        chosen = (*calls.search()[: quotas.handed_on], *calls.front.by_size())
         return list({id(each): each for each in chosen}.values())
 
 
@@ -71,25 +77,19 @@ class CallSearch:
     """The search for forms with calls on the samples of one equation."""
 
     def __init__(
-        self,
-        regression: Regression,
-        units: np.ndarray,
-        precise: bool,
-        effort: Effort,
-        limit: Limit | None = None,
+        self, columns: CallColumns, precise: bool, quotas: Quotas, limit: Limit | None = None
     ) -> None:
-        """Lay out the library on the samples.
+        """Set what is searched.
 
         Args:
-            regression: has the samples and the operations.
-            units: what the inputs were divided by.
+            columns: the library on the samples.
             precise: whether the data have hardly any noise.
-            effort: quotas.
+            quotas: how far it goes.
             limit: what a form must reach to be of use; None for anything.
         """
-        self.regression, self.precise, self.effort, self.limit = regression, precise, effort, limit
+        self.columns, self.regression = columns, columns.regression
+        self.precise, self.quotas, self.limit = precise, quotas, limit
         self.steps = PRECISE_STEPS if precise else STEPS
-        self.columns = CallColumns(regression, units, precise)
         self.front = Front()
         self.heads: list[tuple[float, Expression, np.ndarray]] = []
 
@@ -97,9 +97,9 @@ class CallSearch:
         """Forms with calls, fit, the best first. It ends early once a short one fits to rounding."""
         if not self.columns.atoms:
             return []
-        blocks = [WholeBlocks(self.columns, each, self.effort.starts).fits for each in self.effort.blocks]
-        short = [partial(self._short_sums, size) for size in range(self.effort.most_beside + 1)]
-        short += [self._extended] * self.effort.extensions
+        blocks = [WholeBlocks(self.columns, each, self.quotas.starts).fits for each in self.quotas.blocks]
+        short = [partial(self._short_sums, size) for size in range(self.quotas.most_beside + 1)]
+        short += [self._extended] * self.quotas.extensions
         # Short sums come between small blocks and large ones, as what they cost does.
         for stage in (*blocks[:2], *short, *blocks[2:]):
             self._enter(stage())
@@ -133,12 +133,18 @@ class CallSearch:
         """Whether a form could win if it left as little as can be."""
         return self.limit is None or self.regression.score(form, self.limit.chi2) < self.limit.score
 
+    def _worth_beside(self, form: Expression) -> np.ndarray:
+        """Which terms with calls could win beside a form that leaves as little as can be."""
+        if self.limit is None:
+            return np.ones(len(self.columns.atoms), bool)
+        return self.regression.score(form, self.limit.chi2) + self.columns.prices < self.limit.score
+
     def _short_sums(self, size: int) -> Iterator[Fit]:
         """So many monomials and one term with a call: the best of every kind, fit and completed."""
         laid = self.columns
-        few = laid.plain[: self.effort.beside if size < MANY_BESIDE else self.effort.few_beside]
-        cheapest = total([*(Term(TRACE, each) for each in few[:size]), *laid.cheapest.terms])
-        if len(few) < size or not self._worth(cheapest):
+        few = laid.plain[: self.quotas.beside if size < MANY_BESIDE else self.quotas.few_beside]
+        worth = self._worth_beside(total(Term(TRACE, each) for each in few[:size]))
+        if len(few) < size or not worth.any():
             return
         beside, columns, target = laid.of_monomials(few), laid.columns, laid.target
         alone, along, place = columns @ target, beside @ columns.T, beside @ target
@@ -147,8 +153,9 @@ class CallSearch:
         for chosen in combinations(range(len(few)), size):
             checkpoint()
             left, gain = gains(list(chosen), among, along, place, alone, square)
-            best = laid.best_of_kinds(gain, self.effort.starts, self.effort.kinds)
-            listed += [(left - float(gain[k]), chosen, k) for k in best]
+            gain = np.where(worth, gain, 0.0)
+            best = laid.best_of_kinds(gain, self.quotas.starts, self.quotas.kinds)
+            listed += [(left - float(gain[k]), chosen, k) for k in best if worth[k]]
         kinds: dict[tuple[int, bool], int] = {}
         simple = {k for k, each in enumerate(few) if not each or (len(each) == 1 and each[0][1] == 1)}
         fits: list[Fit] = []
@@ -156,8 +163,8 @@ class CallSearch:
             # On a coarse grid others may do better than the constant and the inputs, which laws have most.
             kind = (int(laid.kind[k]), simple.issuperset(chosen))
             kinds[kind] = kinds.get(kind, 0) + 1
-            enough = len(fits) >= self.effort.short_sums
-            if kinds[kind] > self.effort.starts or (enough and size > 1):
+            enough = len(fits) >= self.quotas.short_sums
+            if kinds[kind] > self.quotas.starts or (enough and size > 1):
                 continue
             form = total([*(Term(TRACE, few[c]) for c in chosen), *laid.term(k).terms])
             if size <= 1:
@@ -193,16 +200,16 @@ class CallSearch:
         """What leads with one more term of any kind, those that promise most, completed where it pays."""
         laid = self.columns
         promised: list[tuple[float, int, Expression, int]] = []
-        if not self._worth(laid.cheapest + number(1.0) + variable(0)):
+        if not self._worth_beside(number(1.0) + variable(0)).any():
             return
         for rank, (form, columns) in enumerate(self._heads()):
             checkpoint()
             left, gain = laid.gain_beside(columns)
-            for k in laid.best_of_kinds(gain, 1, self.effort.added):
+            for k in laid.best_of_kinds(gain, 1, self.quotas.added):
                 cost = laid.cost(left - float(gain[k]), len(columns) + laid.constants(k))
                 promised.append((cost, rank, form, k))
         fits = []
-        for _, _, form, k in sorted(promised, key=lambda each: each[:2])[: self.effort.extended]:
+        for _, _, form, k in sorted(promised, key=lambda each: each[:2])[: self.quotas.extended]:
             try:
                 longer = form + laid.term(k)
             except (TooLargeError, OverflowError):
@@ -218,7 +225,7 @@ class CallSearch:
             sizes.setdefault(len(each.constants), []).append(each)
         yield from fits
         for own in sizes.values():
-            for each in own[: self.effort.completed]:
+            for each in own[: self.quotas.completed]:
                 if np.isfinite(each.score):
                     yield self._completed(self.regression.fit(each.expression) if self.precise else each)
 
@@ -233,10 +240,10 @@ class CallSearch:
             if len(each.constants) <= SHORT:
                 sizes.setdefault(len(each.expression.terms), []).append(each)
         for own in sizes.values():
-            for each in own[: self.effort.heads]:
+            for each in own[: self.quotas.heads]:
                 slopes = self.regression.slopes_of(each.expression, self.columns.rows)
                 yield each.expression, normalised(self.columns.weigh(slopes.T))
         self.heads.sort(key=lambda each: each[0])
-        for _, form, columns in self.heads[: self.effort.grid_heads]:
+        for _, form, columns in self.heads[: self.quotas.grid_heads]:
             yield form, columns
         self.heads = []

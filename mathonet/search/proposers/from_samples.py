@@ -46,6 +46,8 @@ class FromSamples:
             systems = [_system(objective, each) for each in choices]
             yield objective, [Proposal(each) for each in dict.fromkeys(systems) if each is not None]
             for state, front in zip(objective.joint.searched, fronts, strict=True):
+                if objective.sure:
+                    break
                 own = [each.expression for each in front.ranked() if each.origin == self.name]
                 yield objective, objective.with_other(state, own[:PER_EQUATION])
 

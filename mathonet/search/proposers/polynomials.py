@@ -4,12 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from mathonet.equation.expression import Expression
 from mathonet.search.blocks import could_win, polynomial_forms
+from mathonet.search.effort import NORMAL
 from mathonet.search.fit import Fit
 from mathonet.search.objective import EquationProposer, Limit
 from mathonet.search.regression import SURE, Regression
-
-DEGREES = (2, 3, 5)
-"""Of the blocks that are looked at, one after another."""
 
 
 class Polynomials(EquationProposer):
@@ -17,8 +15,8 @@ class Polynomials(EquationProposer):
 
     name = "polynomials"
 
-    def __init__(self, degrees: Sequence[int] = DEGREES) -> None:
-        """Set the degrees of the blocks."""
+    def __init__(self, degrees: Sequence[int] = NORMAL.degrees) -> None:
+        """Set the degrees of the blocks that are looked at, one after another."""
         self.degrees = degrees
 
     def forms(self, regression: Regression, limit: Limit | None = None) -> Iterator[Expression]:

@@ -37,7 +37,7 @@ class WholeBlocks:
 
         Args:
             columns: the library on the samples.
-            block: of `Effort`.
+            block: of `Quotas`.
             starts: points of a grid that a fit begins from.
         """
         whole, above, self.kinds, self.most_inputs = block

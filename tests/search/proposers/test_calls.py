@@ -10,6 +10,7 @@ from mathonet.equation.expression import Expression
 from mathonet.equation.flow import evaluate
 from mathonet.equation.parse import from_text
 from mathonet.operations import resolve
+from mathonet.search.call_columns import CallColumns
 from mathonet.search.effort import NOISY, PRECISE
 from mathonet.search.fit import Fit
 from mathonet.search.objective import Limit, Proposal
@@ -167,7 +168,8 @@ def stages(monkeypatch, regression: Regression, precise: bool) -> tuple[CallSear
 
         monkeypatch.setattr(owner, name, told)
     with jax.enable_x64(True):
-        search = CallSearch(regression, np.ones(2), precise, PRECISE if precise else NOISY)
+        columns = CallColumns(regression, np.ones(2), precise)
+        search = CallSearch(columns, precise, PRECISE if precise else NOISY)
         search.search()
     return search, reached
 
