@@ -69,7 +69,7 @@ class Effort:
             trained in any case.
         restarts: random starts of a network with one hidden layer; of a deeper one on the ladder; of a
             deeper one that was asked for. Landscapes of deeper ones are rougher.
-        passes: times that all equations are looked at along a path, as long as that helps.
+        turns: times that sums with calls are looked for along a path, as long as that helps.
     """
 
     noisy: Quotas
@@ -77,7 +77,7 @@ class Effort:
     degrees: tuple[int, ...] = (2, 3, 5)
     networks: bool = True
     restarts: tuple[int, int, int] = (20, 60, 200)
-    passes: int = 2
+    turns: int = 2
 
     def quotas(self, precise: bool) -> Quotas:
         """Those of precise data, or of noisy ones."""
@@ -132,7 +132,7 @@ QUICK = Effort(
     ),
     degrees=(2, 3),
     networks=False,
-    passes=1,
+    turns=1,
 )
 THOROUGH = Effort(
     # Choices of three of 13 monomials are twice as many as of 10, and those of 20 twice as many as of 16.
@@ -168,7 +168,7 @@ THOROUGH = Effort(
         handed_on=24,
     ),
     restarts=(40, 120, 400),
-    passes=4,
+    turns=4,
 )
 EFFORTS: dict[str, Effort] = {"quick": QUICK, "normal": NORMAL, "thorough": THOROUGH}
 

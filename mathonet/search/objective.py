@@ -63,6 +63,11 @@ class Proposer(Protocol[Judged]):
     """One way to forms that may be the law."""
 
     @property
+    def turns(self) -> int:
+        """How often it may be asked, where what stands has changed since; 1 if that tells it nothing new."""
+        ...
+
+    @property
     def name(self) -> str:
         """How it is called in tables and reports."""
         ...

@@ -19,7 +19,7 @@ from mathonet.equation.straight import straightened
 from mathonet.fit.path import ANNEAL, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 from mathonet.fit.residuals import MISFIT, leaves_noise
 from mathonet.search.blocks import left_by_all
-from mathonet.search.fit import Fit
+from mathonet.search.fit import Fit, Structure
 from mathonet.search.front import Front
 from mathonet.search.increments import increments, left_over
 from mathonet.search.measurements.measured import TIGHT, Measured
@@ -77,7 +77,7 @@ class PathObjective:
         beyond: whether no polynomial of degree 3 can be right, so that polynomials need no joint fits of
             their own. Splines say too little about the deviations of their slopes.
         looked: forms of every equation that were fitted on its increments along a path.
-        asked: by name of a proposer, the system whose path it looked along last.
+        asked: by name of a proposer, the structure of the system whose path it looked along last.
         renewed: whether the data are weighed otherwise since terms were last eliminated.
     """
 
@@ -87,7 +87,7 @@ class PathObjective:
         self.joint = make_joint(measured, search, SEARCH_NODES)
         self.best: Fit | None = None
         self.looked: dict[int, list[Fit]] = {}
-        self.asked: dict[str, Fit] = {}
+        self.asked: dict[str, Structure | None] = {}
         self.renewed = False
         self._along: Fit | None = None
         self._regressions: dict[int, Regression | None] = {}
@@ -120,6 +120,11 @@ class PathObjective:
             left = np.abs(flow.values(joint.rows, flow.constants) - joint.slopes)
             left = left / np.maximum(joint.slope_std, coarse)
         return bool((np.median(left[:, list(joint.searched)], axis=0) > FAR).any())
+
+    @property
+    def structure(self) -> Structure | None:
+        """That of the best system."""
+        return None if self.best is None else self.best.structure
 
     @property
     def exact(self) -> bool:

@@ -9,7 +9,11 @@ from mathonet.search.proposers.elimination import Elimination
 from mathonet.search.proposers.from_samples import FromSamples
 from mathonet.search.proposers.networks import Networks
 from mathonet.search.proposers.polynomials import Polynomials
+from mathonet.search.proposers.stepwise import Stepwise
 from mathonet.search.sample_search import OnSamples, SampleSearch
+
+POLYNOMIAL_TURNS = 4
+"""Times that polynomials are looked at along a path, which takes little, as long as it changes."""
 
 
 def search_path(path: PathObjective) -> None:
@@ -35,21 +39,22 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
                 FromSamples(inner, samples, _beyond_polynomials),
                 Elimination(2),
                 Elimination(3),
-                AlongPath(Polynomials(degrees), passes=1),
+                AlongPath(Polynomials(degrees), turns=POLYNOMIAL_TURNS),
+                Stepwise(3),
             ]
-            found += [AlongPath(along, _unsettled, effort.passes)] if len(samples.operations) > 1 else []
+            found += [AlongPath(along, _unsettled, effort.turns)] if len(samples.operations) > 1 else []
         elif isinstance(inner, OnSamples) and not isinstance(inner.inner, Calls):
-            found += [FromSamples(inner, samples, _sure), AlongPath(inner.inner, passes=effort.passes)]
+            found += [FromSamples(inner, samples, _sure), AlongPath(inner.inner, turns=effort.turns)]
         elif isinstance(inner, OnSamples):
             found += [
                 FromSamples(inner, samples, _decided),
                 Elimination(2, last_resort=True),
-                AlongPath(along, passes=effort.passes),
+                AlongPath(along, turns=effort.turns),
             ]
     if samples.settings.hidden is not None:
         # A network that was asked for is looked at in any case.
         found = [*(FromSamples(each, samples, _never) for each in samples.proposers), Elimination(2)]
-        found.append(AlongPath(Polynomials(degrees), passes=1))
+        found.append(AlongPath(Polynomials(degrees), turns=POLYNOMIAL_TURNS))
     return found
 
 

@@ -42,6 +42,8 @@ Progress = Callable[[str, CycleReport | Stage], None]
 class OnSamples:
     """An equation proposer on the samples of every target."""
 
+    turns = 1
+
     def __init__(
         self, inner: EquationProposer, rung: Rung | None = None, clean: bool = False, precise: bool = False
     ) -> None:

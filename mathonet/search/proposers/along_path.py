@@ -27,40 +27,35 @@ class AlongPath:
         self,
         inner: EquationProposer,
         unless: Callable[[PathObjective], bool] = lambda objective: False,
-        passes: int = NORMAL.passes,
+        turns: int = NORMAL.turns,
     ) -> None:
         """Set the proposer.
 
         Args:
             inner: what looks at one equation.
             unless: where it need not be asked.
-            passes: times that all equations are looked at, as long as that helps.
+            turns: times that all equations are looked at, as long as that helps.
         """
-        self.inner, self.unless, self.passes, self.name = inner, unless, passes, inner.name
+        self.inner, self.unless, self.turns, self.name = inner, unless, turns, inner.name
 
     def could_win(self, objective: PathObjective) -> bool:
         """Whether there is a path, and something left to be explained on it."""
         if objective.best is None or objective.sure or self.unless(objective):
             return False
-        return objective.asked.get(self.name) is not objective.best
+        return objective.asked.get(self.name) != objective.structure
 
     def propose(self, objectives: Sequence[PathObjective]) -> Iterator[tuple[PathObjective, list[Proposal]]]:
         """For each equation, systems with a form that its increments prefer."""
         for objective in objectives:
-            for _ in range(self.passes):
-                objective.converge()
-                before = objective.best
-                for equation in objective.joint.searched:
-                    checkpoint()
-                    if objective.best is None or objective.sure:
-                        return
-                    if objective.exact and len(constants(objective.best.forms[equation])) <= SURE:
-                        continue
-                    yield objective, objective.with_other(equation, self._promising(objective, equation))
-                if objective.best is before:
-                    break
-            if objective.best is not None:
-                objective.asked[self.name] = objective.best
+            objective.converge()
+            objective.asked[self.name] = objective.structure
+            for equation in objective.joint.searched:
+                checkpoint()
+                if objective.best is None or objective.sure:
+                    return
+                if objective.exact and len(constants(objective.best.forms[equation])) <= SURE:
+                    continue
+                yield objective, objective.with_other(equation, self._promising(objective, equation))
 
     def _promising(self, objective: PathObjective, equation: int) -> list[Expression]:
         """Forms of an equation that may win, the best first."""

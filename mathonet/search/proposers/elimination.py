@@ -10,7 +10,7 @@ from mathonet.search.proposers.moves import eliminate
 class Elimination:
     """The start where nothing is known yet: no derivative is needed for it."""
 
-    name = "elimination on the path"
+    name, turns = "elimination on the path", 1
 
     def __init__(self, degree: int, last_resort: bool = False) -> None:
         """Set the degree of the monomials, and whether they are tried where they cannot be right."""

@@ -19,6 +19,8 @@ PER_EQUATION = 4
 class FromSamples:
     """A proposer of the search on samples, carried to the path."""
 
+    turns = 1
+
     def __init__(
         self, inner: Proposer[SampleObjective], samples: SampleSearch, unless: Callable[[PathObjective], bool]
     ) -> None:

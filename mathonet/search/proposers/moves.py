@@ -71,15 +71,20 @@ def path_model(joint: PathFit, fit: Fit, extra: Terms) -> tuple[PathModel, froze
 def pursue(joint: PathFit, fit: Fit, extra: Terms) -> Fit:
     """The best system that rounds of predicted and fitted moves lead to."""
     for _ in range(ROUNDS):
-        model, own = path_model(joint, fit, extra)
-        moves = [model.local.step(own), *model.local.moves(own)[:SINGLE_MOVES]]
-        near = [(score, kept) for score, kept in moves if kept != own and score < fit.score + MARGIN]
-        systems = [(score, model.solved(kept)) for score, kept in near]
+        systems = neighbours(joint, fit, extra)
         better = _first_better(joint, fit, [*systems, *((-np.inf, forms) for forms in _inner_drops(fit))])
         if better is None:
             return fit
         fit = better
     return fit
+
+
+def neighbours(joint: PathFit, fit: Fit, extra: Terms) -> list[tuple[float, tuple[Expression, ...]]]:
+    """What steps in the local model lead to, and its best single moves, with their predicted scores."""
+    model, own = path_model(joint, fit, extra)
+    moves = [model.local.step(own), *model.local.moves(own)[:SINGLE_MOVES]]
+    near = [(score, kept) for score, kept in moves if kept != own and score < fit.score + MARGIN]
+    return [(score, model.solved(kept)) for score, kept in near]
 
 
 def rivals(joint: PathFit, fit: Fit, extra: Terms) -> Iterator[Fit]:

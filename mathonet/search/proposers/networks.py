@@ -39,6 +39,8 @@ class Networks:
         opening: seconds from the beginning to the end of the first cycle, most of it compilation.
     """
 
+    turns = 1
+
     def __init__(
         self,
         rung: Rung,
