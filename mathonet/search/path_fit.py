@@ -104,9 +104,14 @@ class PathFit:
         """States of a fitted path and inputs, at its nodes."""
         return np.hstack([fit.path.x, self.rows[:, fit.path.x.shape[1] :]])
 
+    @property
+    def least(self) -> float:
+        """The sum of squares below which nothing can be told."""
+        return self.path.count * self.floor**2
+
     def within_floor(self, chi2: float) -> bool:
         """Whether a sum of squares is below what can be told."""
-        return self.floor > 0 and chi2 <= self.path.count * self.floor**2
+        return self.floor > 0 and chi2 <= self.least
 
     @property
     def hidden(self) -> tuple[int, ...]:

@@ -133,9 +133,8 @@ class PathObjective:
 
     @property
     def sure(self) -> bool:
-        """Whether it does so with few constants in every equation: more of them may be an accident."""
-        fit = self.best
-        return fit is not None and self.exact and max(len(constants(form)) for form in fit.forms) <= SURE
+        """Whether it does so with forms that are hardly stand-ins."""
+        return self.best is not None and self.exact and all(map(no_stand_in, self.best.forms))
 
     @property
     def close(self) -> bool:
@@ -347,9 +346,16 @@ class PathObjective:
 
 
 def _short(fit: Fit) -> bool:
-    return all(
-        len(form.terms) <= SHORT and all(_degree(term) <= LOW for term in form.terms) for form in fit.forms
-    )
+    return all(len(form.terms) <= SHORT and _low(form) for form in fit.forms)
+
+
+def no_stand_in(form: Expression) -> bool:
+    """Whether a form that leaves nothing is no accident: few constants, and no powers as series have them."""
+    return len(constants(form)) <= SURE and _low(form)
+
+
+def _low(form: Expression) -> bool:
+    return all(_degree(term) <= LOW for term in form.terms)
 
 
 def _degree(term: Term) -> int:

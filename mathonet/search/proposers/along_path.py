@@ -4,15 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression
 from mathonet.interruption import checkpoint
 from mathonet.search.effort import NORMAL
 from mathonet.search.fit import Fit
 from mathonet.search.objective import EquationProposer, Limit, Proposal
 from mathonet.search.path_fit import TRIAL_STEPS
-from mathonet.search.path_objective import PathObjective
-from mathonet.search.regression import SURE
+from mathonet.search.path_objective import PathObjective, no_stand_in
 
 NOISE_GAIN = 40.0
 """What another form may gain in the score where the present one leaves nothing that is not like noise."""
@@ -53,7 +51,7 @@ class AlongPath:
                 checkpoint()
                 if objective.best is None or objective.sure:
                     return
-                if objective.exact and len(constants(objective.best.forms[equation])) <= SURE:
+                if objective.exact and no_stand_in(objective.best.forms[equation]):
                     continue
                 yield objective, objective.with_other(equation, self._promising(objective, equation))
 
@@ -71,7 +69,7 @@ class AlongPath:
         least = max(own.chi2 - NOISE_GAIN, 0.0) if noise else 0.0
         if objective.exact:
             # A long form that leaves nothing is only bettered by a cheaper one.
-            least = objective.joint.path.count * objective.joint.floor**2
+            least = max(objective.joint.least - regression.pricing.rest, 0.0)
         found: list[Fit] = self.inner.fits(regression, Limit(own.score + PROMISE, least))
         objective.looked.setdefault(equation, []).extend([own, *found])
         promising = [each for each in found if each.score < own.score + PROMISE]

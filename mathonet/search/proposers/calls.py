@@ -31,6 +31,9 @@ from mathonet.search.regression import Regression
 
 SURE = 1e-9
 """Floor up to which samples count as precise where nobody says so."""
+SMOOTHED = 1e-2
+"""Error of precise states' smoothed derivatives in units of their floor, which is on the safe side: forms that
+leave as much as the floor are not the law where another leaves far less."""
 SETTLED = 4.0
 """Share of the floor's square that a form may leave and count as leaving nothing."""
 SHORT = 8
@@ -64,9 +67,9 @@ class Calls(EquationProposer):
     def forms(self, regression: Regression, limit: Limit | None = None) -> list[Fit]:
         """The most promising forms: by score, and the closest of every number of constants."""
         precise = regression.floor <= SURE if self.precise is None else self.precise
-        # Where something must be left, large blocks would follow it.
-        quotas = self.effort.quotas(precise and (limit is None or limit.chi2 == 0))
-        columns = CallColumns(regression, self.units, precise, self._laid.get(precise))
+        floor = regression.floor * (SMOOTHED if self.precise else 1.0)
+        quotas = self.effort.quotas(precise)
+        columns = CallColumns(regression, self.units, precise, floor, self._laid.get(precise))
         self._laid[precise] = columns
         calls = CallSearch(columns, precise, quotas, limit)
         chosen = (*calls.search()[: quotas.handed_on], *calls.front.by_size())
