@@ -139,6 +139,7 @@ def _trust(
         chosen.fitted.cancelling,
         still=regression.fit(number(1.0)).chi2,
         equal=words(equal),
+        constants=len(chosen.fitted.constants),
     )
 
 

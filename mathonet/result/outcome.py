@@ -246,4 +246,5 @@ def _trust(
         grain=joint.grain,
         equal=STEPS if _steps_fit_as_well(joint, best, state, shown) else words(equal),
         jumps=_jumps(measured, joint, best, shown),
+        constants=len(constants(best.forms[state])),
     )

@@ -23,6 +23,9 @@ BENT = 0.05
 """Share of the joints in the sum of squares of a path from which on the path is bent to fit.
 
 Where noise goes with the value, joints are loose beside the least values: a true system may have 0.02."""
+MOST_CONSTANTS = 10
+"""Constants from which on a form follows smooth data, whatever their law: of those on known systems that were
+exact with more, none was right."""
 CANCELLING = 3e2
 """Size of a term, in units of the target's, from which on an equation lives by cancellation."""
 
@@ -34,7 +37,7 @@ class Trust:
     Attributes:
         level: "exact" (fits to rounding), "good" (explains the data up to noise, ahead of every rival),
             "undecided" (a rival is as likely or fits as well, only the mean is explained, the samples are
-            few, or the search was cut short), "doubtful" (what is left over is not noise, huge terms cancel,
+            few, its constants many, or the search was cut short), "doubtful" (what is left over is not noise, huge terms cancel,
             or the samples do not resolve the state), "poor" (explains less than half of what varies).
         explained: share that it explains of how the target, or the measured state, varies.
         correlation: of the residuals of neighbouring samples; 0 for noise, 1 for something smooth that the
@@ -87,6 +90,7 @@ def judge(
     equal: str | None = None,
     jumps: bool = False,
     grain: float = 0.0,
+    constants: int = 0,
 ) -> Trust:
     """The judgement of one equation.
 
@@ -104,6 +108,7 @@ def judge(
         equal: a form of another kind that fits as well with no more constants, in words.
         jumps: whether the state moves in jumps that its samples do not resolve.
         grain: error that data without noise have themselves, as a share of a state's size; zero if none.
+        constants: number of them in the equation.
     """
     # Added to zero, for -0.0 would be written with its sign.
     gap = None if gap is None else gap + 0.0
@@ -124,7 +129,7 @@ def judge(
     mean = poor and still is not None and left < (1.0 - EXPLAINED) * size
     poor = poor and not mean
     cancels = not exact and cancelling > CANCELLING
-    few = len(residuals) < LEAST_ROWS
+    few, long = len(residuals) < LEAST_ROWS, constants > MOST_CONSTANTS
     close = gap is not None and gap < DECIDED
     words = []
     if exact:
@@ -167,6 +172,8 @@ def judge(
         )
     if few:
         words.append(f"{len(residuals)} samples are few: another equation may fit them as well")
+    if long:
+        words.append(f"with {constants} constants it may follow the data in the place of another law")
     if equal is not None:
         words.append(f"{equal} fits as well with as few constants: the data do not tell them apart")
     if gap is None:
@@ -178,7 +185,7 @@ def judge(
     elif equal is None:
         words.append(f"leads the best rival by {gap:.3g} nats")
     level: Level = "exact" if exact else "good"
-    if close or few or mean or equal is not None:
+    if close or few or long or mean or equal is not None:
         level = "undecided"
     if not noise or cancels or held_against:
         level = "doubtful"

@@ -51,12 +51,7 @@ class CallColumns:
     """
 
     def __init__(
-        self,
-        regression: Regression,
-        units: np.ndarray,
-        precise: bool,
-        floor: float,
-        laid: "CallColumns | None" = None,
+        self, regression: Regression, units: np.ndarray, precise: bool, laid: "CallColumns | None" = None
     ) -> None:
         """Lay out the library.
 
@@ -64,11 +59,10 @@ class CallColumns:
             regression: has the samples and the operations.
             units: what the inputs were divided by.
             precise: whether the data have hardly any noise.
-            floor: error below which forms are not told apart.
             laid: of another equation, whose calls are the same where its rows are.
         """
         self.regression = regression
-        self.floor = max(floor, ROUNDING)
+        self.floor = max(regression.floor, ROUNDING)
         self.rows, self.weigh, self.target = _compared(regression)
         self._priced: dict[tuple[int, Factors], tuple[int, float]] = {}
         if laid is not None and np.array_equal(self.rows, laid.rows):

@@ -12,7 +12,7 @@ inputs up to which such blocks are looked at."""
 LONG = 60.0
 """Seconds from which on a search without a budget says that it goes on: few wait longer without a word."""
 
-ALONE = 10.0
+ALONE = 5.0
 """Seconds that the law of one state is looked for, all others given, where that of all was not found."""
 
 
@@ -76,7 +76,7 @@ class Effort:
     precise: Quotas
     degrees: tuple[int, ...] = (2, 3, 5)
     networks: bool = True
-    restarts: tuple[int, int, int] = (20, 60, 200)
+    restarts: tuple[int, int, int] = (20, 20, 200)
     turns: int = 2
 
     def quotas(self, precise: bool) -> Quotas:

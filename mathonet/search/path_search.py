@@ -28,7 +28,8 @@ def search_path(path: PathObjective) -> None:
 def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
     """Polynomials, then calls, then networks: on the samples, and along the path that they lead to."""
     effort = samples.effort
-    along = Calls(samples.scaling.inputs, samples.precise, effort)
+    # Whole blocks are asked of the samples, where they cost less; the path tells what those could not.
+    along = Calls(samples.scaling.inputs, samples.precise, effort, blocks=False)
     degrees = effort.quotas(samples.precise).degrees
     found: list[Proposer[PathObjective]] = []
     for inner in samples.proposers:

@@ -24,6 +24,8 @@ CLEAN = 1e-6
 """Noise up to which data count as clean, as a share of a state's size."""
 PRECISE = 1e-4
 """Noise up to which data tell a law from nearly all its rivals, on the same scale."""
+SLOPES = 1e-8
+"""Least error of smoothed derivatives, as a share of their size: differences of numbers with 16 digits."""
 TIGHT = 1e-9
 """Noise that a path of clean data is fitted with: integrator and float64 allow it."""
 LARGEST_PRINTED = 1.5
@@ -158,7 +160,7 @@ class Measured:
     def x_dot_std(self) -> np.ndarray:
         """Deviations of the derivatives."""
         found = self._stacked("x_dot_std", "x_ddot_std")
-        return np.maximum(found, CLEAN * np.sqrt(np.mean(self.x_dot**2, axis=0)))
+        return np.maximum(found, SLOPES * np.sqrt(np.mean(self.x_dot**2, axis=0)))
 
     @cached_property
     def inputs(self) -> np.ndarray:

@@ -11,6 +11,7 @@ and one further term after another is tried beside what leads: so sums of severa
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
@@ -31,9 +32,6 @@ from mathonet.search.regression import Regression
 
 SURE = 1e-9
 """Floor up to which samples count as precise where nobody says so."""
-SMOOTHED = 1e-2
-"""Error of precise states' smoothed derivatives in units of their floor, which is on the safe side: forms that
-leave as much as the floor are not the law where another leaves far less."""
 SETTLED = 4.0
 """Share of the floor's square that a form may leave and count as leaving nothing."""
 SHORT = 8
@@ -53,23 +51,27 @@ class Calls(EquationProposer):
 
     name = "sums with calls"
 
-    def __init__(self, units: np.ndarray, precise: bool | None = None, effort: Effort = NORMAL) -> None:
+    def __init__(
+        self, units: np.ndarray, precise: bool | None = None, effort: Effort = NORMAL, blocks: bool = True
+    ) -> None:
         """Set what is the same for all equations.
 
         Args:
             units: what the inputs were divided by.
             precise: whether the data have hardly any noise; None where the samples' own floor tells.
             effort: quotas for either.
+            blocks: whether whole blocks are looked at.
         """
-        self.units, self.precise, self.effort = units, precise, effort
+        self.units, self.precise, self.effort, self.blocks = units, precise, effort, blocks
         self._laid: dict[bool, CallColumns] = {}
 
     def forms(self, regression: Regression, limit: Limit | None = None) -> list[Fit]:
         """The most promising forms: by score, and the closest of every number of constants."""
         precise = regression.floor <= SURE if self.precise is None else self.precise
-        floor = regression.floor * (SMOOTHED if self.precise else 1.0)
         quotas = self.effort.quotas(precise)
-        columns = CallColumns(regression, self.units, precise, floor, self._laid.get(precise))
+        if not self.blocks:
+            quotas = replace(quotas, blocks=())
+        columns = CallColumns(regression, self.units, precise, self._laid.get(precise))
         self._laid[precise] = columns
         calls = CallSearch(columns, precise, quotas, limit)
         chosen = (*calls.search()[: quotas.handed_on], *calls.front.by_size())

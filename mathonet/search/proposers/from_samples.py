@@ -45,13 +45,22 @@ class FromSamples:
             choices = [[front.best for front in fronts]]
             if objective.joint.precise:
                 choices += [[front.closest for front in fronts], [front.shortest for front in fronts]]
-            systems = [_system(objective, each) for each in choices]
-            yield objective, [Proposal(each) for each in dict.fromkeys(systems) if each is not None]
+            yield objective, _systems(objective, choices)
+            if objective.best is None:
+                ranked = [front.ranked() for front in fronts]
+                # Samples know no path: forms that explode between them cannot be fitted on one.
+                yield objective, _systems(objective, list(zip(*ranked, strict=False)))
             for state, front in zip(objective.joint.searched, fronts, strict=True):
                 if objective.sure:
                     break
                 own = [each.expression for each in front.ranked() if each.origin == self.name]
                 yield objective, objective.with_other(state, own[:PER_EQUATION])
+
+
+def _systems(objective: PathObjective, choices: Sequence[Sequence[Fit | None]]) -> list[Proposal]:
+    """The systems of some choices of forms, each once."""
+    systems = dict.fromkeys(_system(objective, each) for each in choices)
+    return [Proposal(each) for each in systems if each is not None]
 
 
 def _system(objective: PathObjective, fits: Sequence[Fit | None]) -> tuple[Expression, ...] | None:

@@ -1,4 +1,4 @@
-"""Stepwise: terms of any equation added, dropped and exchanged where the joint local model says that it pays."""
+"""Stepwise: terms of any equation added, dropped and exchanged where the joint model promises a gain."""
 
 from collections.abc import Iterator, Sequence
 
