@@ -26,6 +26,8 @@ RIDGE = 1e-12
 """What is added to the information about each constant, as a share of it."""
 MANY, PER_ROUND = 80, 16
 """Options beyond which several are eliminated in a round, and one more for every so many."""
+FIRST_TERMS = 8
+"""Single options that steps begin from where there are very many."""
 GAIN = 1e-9
 """What a move must gain in the score."""
 
@@ -301,7 +303,12 @@ class LocalModel:
         """
         every = range(len(self.options))
         begun = [self.eliminate(every)[1], *starts]
-        begun += [every] if len(self.options) <= MANY else []
+        if len(self.options) <= MANY:
+            begun.append(every)
+        else:
+            # So many depend on one another, and elimination loses its way: the terms that gain most alone.
+            options, alone = self.additions(frozenset())
+            begun += [(k,) for k in options[np.argsort(alone)[:FIRST_TERMS]].tolist()]
         found = {kept: score for score, kept in map(self.step, begun) if kept}
         if not found:
             others, scores = self.additions(frozenset())
