@@ -37,8 +37,9 @@ class Trust:
     Attributes:
         level: "exact" (fits to rounding), "good" (explains the data up to noise, ahead of every rival),
             "undecided" (a rival is as likely or fits as well, only the mean is explained, the samples are
-            few, its constants many, or the search was cut short), "doubtful" (what is left over is not noise, huge terms cancel,
-            or the samples do not resolve the state), "poor" (explains less than half of what varies).
+            few, its constants many, or the search was cut short), "doubtful" (what is left over is not noise,
+            huge terms cancel, or the samples do not resolve the state), "poor" (explains less than half of
+            what varies).
         explained: share that it explains of how the target, or the measured state, varies.
         correlation: of the residuals of neighbouring samples; 0 for noise, 1 for something smooth that the
             equation lacks. None where it cannot be told.

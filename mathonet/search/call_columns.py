@@ -75,6 +75,11 @@ class CallColumns:
         kinds: dict[tuple, int] = {}
         self.kind = np.array([kinds.setdefault((a.family, a.times), len(kinds)) for a in self.atoms], int)
 
+    @property
+    def share(self) -> float:
+        """How many residuals there are for each row that is compared."""
+        return self.regression.count / max(len(self.target), 1)
+
     def of_monomials(self, every: list[Factors]) -> np.ndarray:
         """Weighed columns of monomials, of length one, in rows."""
         return normalised(self.weigh(np.stack([monomial(self.rows, each) for each in every])))

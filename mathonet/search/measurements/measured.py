@@ -28,6 +28,8 @@ SLOPES = 1e-8
 """Least error of smoothed derivatives, as a share of their size: differences of numbers with 16 digits."""
 TIGHT = 1e-9
 """Noise that a path of clean data is fitted with: integrator and float64 allow it."""
+BY_CHANCE = 1.2
+"""Root mean square of rounding errors, in units of their deviation, that chance hardly exceeds."""
 LARGEST_PRINTED = 1.5
 """Largest error of rounding to digits, nearly, in units of its deviation."""
 UNCERTAIN = 3.0
@@ -237,7 +239,7 @@ class Measured:
     @property
     def floor(self) -> float:
         """What even data without any noise would leave, in units of the noise that a path is fitted with."""
-        return float(np.min(np.maximum(TIGHT * self._size, self.printed) / self.sigma))
+        return float(np.min(np.maximum(TIGHT * self._size, BY_CHANCE * self.printed) / self.sigma))
 
     @cached_property
     def exact(self) -> tuple[int, ...]:

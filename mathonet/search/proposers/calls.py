@@ -42,6 +42,8 @@ STRAIGHT_PRECISE = 1e-2
 """Range of an argument below which an operation is a straight line where there is hardly any noise."""
 STEPS, PRECISE_STEPS = 12, 25
 """Steps of a fit that only judges a form; of precise data, where one that has not settled says nothing."""
+REFINED = 100.0
+"""What a fit from a point of the grid takes off the sum of squares at most, as a factor."""
 MANY_BESIDE = 3
 """Monomials beside a call from which on fewer are combined."""
 
@@ -134,9 +136,12 @@ class CallSearch:
         straight = STRAIGHT_PRECISE if self.precise else STRAIGHT
         return all(bends(call, self.columns.rows, straight) for call in dict.fromkeys(form.calls()))
 
-    def _worth(self, form: Expression) -> bool:
-        """Whether a form could win if it left as little as can be."""
-        return self.limit is None or self.regression.score(form, self.limit.chi2) < self.limit.score
+    def _worth(self, form: Expression, left: float) -> bool:
+        """Whether a form could win that leaves so much at a point of the grid."""
+        if self.limit is None:
+            return True
+        least = max(self.limit.chi2, left * self.columns.share / REFINED)
+        return self.regression.score(form, least) < self.limit.score
 
     def _worth_beside(self, form: Expression) -> np.ndarray:
         """Which terms with calls could win beside a form that leaves as little as can be."""
@@ -175,7 +180,7 @@ class CallSearch:
             if size <= 1:
                 own = np.vstack([beside[list(chosen)], columns[k]])
                 self.heads.append((laid.cost(left, size + laid.constants(k)), form, own))
-            if not enough and self._worth(form):
+            if not enough and self._worth(form, left):
                 fits.append(self.regression.fit(form, self.steps))
         yield from self._polished(fits)
 
@@ -204,7 +209,7 @@ class CallSearch:
     def _extended(self) -> Iterator[Fit]:
         """What leads with one more term of any kind, those that promise most, completed where it pays."""
         laid = self.columns
-        promised: list[tuple[float, int, Expression, int]] = []
+        promised: list[tuple[float, int, Expression, int, float]] = []
         if not self._worth_beside(number(1.0) + variable(0)).any():
             return
         for rank, (form, columns) in enumerate(self._heads()):
@@ -212,14 +217,14 @@ class CallSearch:
             left, gain = laid.gain_beside(columns)
             for k in laid.best_of_kinds(gain, 1, self.quotas.added):
                 cost = laid.cost(left - float(gain[k]), len(columns) + laid.constants(k))
-                promised.append((cost, rank, form, k))
+                promised.append((cost, rank, form, k, left - float(gain[k])))
         fits = []
-        for _, _, form, k in sorted(promised, key=lambda each: each[:2])[: self.quotas.extended]:
+        for _, _, form, k, rest in sorted(promised, key=lambda each: each[:2])[: self.quotas.extended]:
             try:
                 longer = form + laid.term(k)
             except (TooLargeError, OverflowError):
                 continue
-            if self._worth(longer):
+            if self._worth(longer, rest):
                 fits.append(self.regression.fit(longer, self.steps))
         yield from self._polished(fits)
 
