@@ -32,6 +32,8 @@ class Judge:
 class Knows:
     """A proposer that could win up to a level, and proposes so many steps up."""
 
+    turns = 1
+
     def __init__(self, name: str, up_to: int, steps: int = 1, told: list | None = None) -> None:
         self.name, self.up_to, self.steps = name, up_to, steps
         self.told = [] if told is None else told
