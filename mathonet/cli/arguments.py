@@ -101,13 +101,14 @@ def parser(
 
     bench = commands.add_parser("bench", help="run a benchmark and write its tables")
     bench.add_argument(
-        "name", choices=["core", "ladder", "states", "outliers", "odebench", "own", "nothing", "start"]
+        "name",
+        choices=["core", "ladder", "states", "outliers", "odebench", "own", "ablation", "nothing", "start"],
     )
     bench.add_argument(
         "--seeds",
         type=int,
         metavar="N",
-        help="(default: 20; states, nothing: 50; start: 5; outliers, odebench, own: 3)",
+        help="(default: 20; states, nothing: 50; start: 5; outliers, odebench, own: 3; ablation: 1)",
     )
     bench.add_argument("--first-seed", type=int, default=0, metavar="N")
     bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
@@ -116,9 +117,14 @@ def parser(
     )
     long.add_argument("--no-peers", action="store_true", help="leave PySINDy out")
     long.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of one thread each")
-    states = bench.add_argument_group("states, outliers and nothing")
-    states.add_argument("--cases", nargs="+", metavar="NAME", help="cases, groups or patterns, as 'lorenz-*'")
-    recovery = bench.add_argument_group("odebench and own")
+    states = bench.add_argument_group("states, outliers, nothing and ablation")
+    states.add_argument(
+        "--cases",
+        nargs="+",
+        metavar="NAME",
+        help="cases, groups or patterns, as 'lorenz-*'; ablation: how its changes begin, as without",
+    )
+    recovery = bench.add_argument_group("odebench and own; ablation has --systems and --sigmas")
     recovery.add_argument(
         "--systems",
         nargs="+",

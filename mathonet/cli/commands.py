@@ -125,8 +125,8 @@ def _bench(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
 
     if options.seeds is None:
-        many, few = ("states", "nothing"), (*RECOVERY, "outliers")
-        options.seeds = (dict.fromkeys(many, 50) | dict.fromkeys(few, 3) | {"start": 5}).get(options.name, 20)
+        many, few, other = ("states", "nothing"), (*RECOVERY, "outliers"), {"start": 5, "ablation": 1}
+        options.seeds = (dict.fromkeys(many, 50) | dict.fromkeys(few, 3) | other).get(options.name, 20)
     if options.seeds < 1 or options.first_seed < 0:
         raise ConfigError(
             f"--seeds must be a whole number of at least 1 and --first-seed one of at least 0, got "
@@ -137,7 +137,7 @@ def _bench(options: argparse.Namespace) -> int:
 
     check_out(options.out, (f"{options.name}.md",))
     _use_compilation_cache()
-    from mathonet.experiments.bench import core, ladder, nothing, outliers, recovery, start, states
+    from mathonet.experiments.bench import ablation, core, ladder, nothing, outliers, recovery, start, states
 
     seeds = range(options.first_seed, options.first_seed + options.seeds)
     if options.name == "states":
@@ -145,6 +145,10 @@ def _bench(options: argparse.Namespace) -> int:
     elif options.name in ("nothing", "outliers"):
         bench = {"nothing": nothing, "outliers": outliers}[options.name]
         path = bench.run(options.out, seeds, stderr, options.cases, options.jobs)
+    elif options.name == "ablation":
+        path = ablation.run(
+            options.out, seeds, stderr, options.systems, options.sigmas, options.cases, options.jobs
+        )
     elif options.name in RECOVERY:
         asked = {name: getattr(options, name) for name in CONDITIONS}
         path = recovery.run(
@@ -161,11 +165,13 @@ def _check_bench(options: argparse.Namespace) -> None:
     from mathonet.errors import ConfigError
 
     own = {
-        "cases": ("states", "nothing", "outliers"),
+        "cases": ("states", "nothing", "outliers", "ablation"),
         "no_peers": ("states", *RECOVERY),
-        "jobs": ("states", "nothing", "outliers", *RECOVERY),
+        "jobs": ("states", "nothing", "outliers", "ablation", *RECOVERY),
     }
-    for name, benchmarks in (own | dict.fromkeys(CONDITIONS, RECOVERY)).items():
+    conditions = dict.fromkeys(CONDITIONS, RECOVERY)
+    conditions |= dict.fromkeys(("systems", "sigmas"), (*RECOVERY, "ablation"))
+    for name, benchmarks in (own | conditions).items():
         given = getattr(options, name)
         if given not in (None, False) and (name, given) != ("jobs", 1) and options.name not in benchmarks:
             belongs = " and ".join(f"`bench {each}`" for each in benchmarks)

@@ -70,6 +70,7 @@ class Effort:
         restarts: random starts of a network with one hidden layer; of a deeper one on the ladder; of a
             deeper one that was asked for. Landscapes of deeper ones are rougher.
         turns: times that sums with calls are looked for along a path, as long as that helps.
+        without: names of proposers that are left out, to see what they bring.
     """
 
     noisy: Quotas
@@ -78,6 +79,7 @@ class Effort:
     networks: bool = True
     restarts: tuple[int, int, int] = (20, 20, 200)
     turns: int = 2
+    without: tuple[str, ...] = ()
 
     def quotas(self, precise: bool) -> Quotas:
         """Those of precise data, or of noisy ones."""

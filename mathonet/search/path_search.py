@@ -56,7 +56,7 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
         # A network that was asked for is looked at in any case.
         found = [*(FromSamples(each, samples, _never) for each in samples.proposers), Elimination(2)]
         found.append(AlongPath(Polynomials(degrees), turns=POLYNOMIAL_TURNS))
-    return found
+    return [each for each in found if each.name not in effort.without]
 
 
 def _beyond_polynomials(path: PathObjective) -> bool:

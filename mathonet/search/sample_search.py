@@ -182,7 +182,8 @@ class SampleSearch:
             StoppedError: the search is to end.
         """
         for each in self.proposers if proposers is None else proposers:
-            search(self.objectives, [each], self._begun)
+            if each.name not in self.effort.without:
+                search(self.objectives, [each], self._begun)
             self.ended.append(each)
 
     def run_up_to(self, proposer: Proposer[SampleObjective]) -> None:

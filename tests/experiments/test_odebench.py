@@ -133,7 +133,7 @@ def test_a_run_that_fails_says_why(monkeypatch):
     record = recovery.work(Task("ours", Case(ODEBENCH[0], 150, 0.02), 0))
     assert record["failed"] == "ValueError: no such thing"
     assert (record["exact"], record["grid"], record["sigma"]) == (False, 150, 0.02)
-    assert "no such thing" in recovery._words(record)
+    assert "no such thing" in recovery.words(record)
 
 
 @pytest.mark.slow

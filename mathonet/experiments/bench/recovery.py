@@ -62,7 +62,7 @@ def run(
     every = cases(wanted, *conditions, derivatives)
     methods = METHODS if peers else METHODS[:1]
     tasks = [Task(method, case, seed) for seed in seeds for case in every for method in methods]
-    perform(tasks, records, jobs, say, work, _words)
+    perform(tasks, records, jobs, say, work, words)
     if against is not None:
         compared = paired(Path(against), records, METHODS[:1])
         return write_tables(folder, f"{benchmark}-paired", command_line(), compared)
@@ -148,7 +148,8 @@ def _answer(method: str, case: Case, seed: int) -> dict:
     return peers(case, seed)
 
 
-def _words(record: dict) -> str:
+def words(record: dict) -> str:
+    """A record in a line."""
     scored = ", ".join(name.replace("_", " ") for name in COUNTED if record.get(name)) or "nothing"
     where = f"{record['grid']} points, sigma {record['sigma']:g}, rho {record['rho']:g}"
     result = record.get("failed") or scored
