@@ -92,6 +92,13 @@ def test_terms_that_cancel_are_doubtful():
     assert "1e+09 times as large as their sum" in "; ".join(trust.words)
 
 
+@pytest.mark.parametrize(("count", "level"), [(10, "exact"), (11, "undecided")])
+def test_many_constants_decide_nothing_however_well_they_fit(count, level):
+    trust = judge(np.zeros(100), POINTS[:100, 0], POINTS[:100], True, 50.0, "3 x", constants=count)
+    assert trust.level == level
+    assert any("in the place of another law" in words for words in trust.words) == (level == "undecided")
+
+
 def test_few_samples_decide_nothing():
     trust = judge(np.zeros(5), POINTS[:5, 0], POINTS[:5], True, None, None)
     assert trust.level == "undecided"

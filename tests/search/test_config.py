@@ -82,7 +82,7 @@ def test_whole_numbers_of_numpy_become_plain_ones():
 
 
 def test_deeper_networks_get_more_starts_unless_a_number_is_given():
-    assert Settings().starts(1) < Settings().starts(2)
+    assert Settings(hidden=(2,)).starts(1) < Settings(hidden=(2, 2)).starts(2)
     assert Settings(restarts=7).starts(1) == Settings(restarts=7).starts(3) == 7
 
 

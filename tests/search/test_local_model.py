@@ -136,3 +136,19 @@ def test_an_inner_constant_that_is_there_already_is_not_counted_again():
     model = LocalModel(options, root, right, 1.0, Price(50.0, 0.0, np.ones(2)))
     gain = model.solve([0])[0] - model.solve([0, 1])[0]
     assert model.gains(frozenset([0]), np.array([1]))[0] == pytest.approx(gain, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_very_many_columns_that_depend_on_one_another_the_true_ones_are_chosen(seed):
+    # Products of smooth courses, as a trajectory of many states has them: all together follow anything.
+    rng = np.random.default_rng(seed)
+    t = np.linspace(0.0, 5.0, 400)
+    waves = np.cos(t[:, None] * rng.uniform(0.5, 8.0, 14) + rng.uniform(0.0, 6.0, 14))
+    pairs = [(i, j) for i in range(14) for j in range(i, 14)]
+    columns = np.column_stack([np.ones(400), waves, *(waves[:, i] * waves[:, j] for i, j in pairs)])
+    true = frozenset({0, 3, 15 + pairs.index((2, 4)), 15 + pairs.index((1, 2))})
+    signs = rng.choice([-1.0, 1.0], len(true))
+    target = columns[:, sorted(true)] @ signs
+    price = Price(400.0, 1e-8, np.full(columns.shape[1], 5.0))
+    model = LocalModel.of_columns(columns, target, price)
+    assert model.choices(())[0][1] == true

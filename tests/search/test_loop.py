@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
 import pytest
 
-from mathonet.equation.expression import number
+from mathonet.equation.expression import number, power, variable
 from mathonet.interruption import StoppedError
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
@@ -116,3 +117,46 @@ def test_without_objectives_or_proposers_nothing_happens():
     objective = Judge("x")
     run([objective], [])
     assert objective.shown == []
+
+
+class Climber(Knows):
+    """A proposer that begins from what stands, so that it may be asked again."""
+
+    turns = 3
+
+    def propose(self, objectives: Sequence[Judge]) -> Iterator[tuple[Judge, list[Proposal]]]:
+        for each in objectives:
+            self.told.append((self.name, each.name, each.level))
+            each.front.keep(fit_of(each.level + 1))
+            yield each, [Proposal((number(1.0),), hits=1)]
+
+
+def fit_of(level: int) -> Fit:
+    """A fit whose structure and score tell its level."""
+    form = power(variable(0), level)
+    return Fit((form,), (form,), np.ones(1), 1.0, np.eye(1), -float(level), 10.0)
+
+
+def test_what_begins_from_the_best_is_asked_again_when_that_has_changed():
+    told: list = []
+    run([Judge("x")], [Climber("near", 2, 1, told), Climber("far", 9, 1, told)])
+    # The first climbs as far as it can; after the steps of the second it could be asked again, but not win.
+    assert [name for name, _, _ in told] == ["near", "near", "far", "far", "far"]
+    assert [level for _, _, level in told] == [0, 1, 2, 3, 4]
+
+
+def test_a_change_by_a_dear_proposer_is_seen_by_a_cheap_one_first():
+    told: list = []
+    odd, dear = Climber("odd", 9, 1, told), Knows("dear", 9, 1, told)
+    odd.could_win = lambda objective: objective.level % 2 == 1
+    dear.propose = lambda objectives: Climber.propose(dear, objectives)
+    run([Judge("x")], [odd, dear])
+    assert [name for name, _, _ in told] == ["dear", "odd"]
+
+
+def test_a_proposer_that_changes_nothing_is_not_asked_twice():
+    told: list = []
+    patient = Knows("patient", 9, 0, told)
+    patient.turns = 5
+    run([Judge("x")], [patient])
+    assert len(told) == 1
