@@ -64,9 +64,20 @@ def named(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+FIRST = [
+    ROOT / "README.md",
+    ROOT / "docs" / "index.md",
+    ROOT / "docs" / "states.md",
+    ROOT / "docs" / "trust.md",
+]
+"""Pages whose examples run with every test; those of the others, a minute, run before the site is built."""
+
+
 def alone(kind: str) -> list:
     return [
-        pytest.param(example, id=f"{named(page)}:{example.line}")
+        pytest.param(
+            example, id=f"{named(page)}:{example.line}", marks=() if page in FIRST else pytest.mark.slow
+        )
         for page in PAGES
         if page not in STORIES
         for example in examples(page)

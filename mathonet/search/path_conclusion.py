@@ -1,16 +1,15 @@
 """The end of a search on a path: rivals, all that was measured, and the choice."""
 
-import numpy as np
-
 from mathonet.equation.kinds import bent_inputs
 from mathonet.errors import ConfigError
+from mathonet.search.coarse_data import LOOSE, error_of, explained
 from mathonet.search.fit import Fit
 from mathonet.search.kinds import other_kinds
 from mathonet.search.measurements.measured import TIGHT
 from mathonet.search.measurements.reexamining import reexamined
 from mathonet.search.measurements.reweighing import reweighed
 from mathonet.search.measurements.route import make_joint
-from mathonet.search.path_objective import LOOSE, PathObjective
+from mathonet.search.path_objective import PathObjective
 from mathonet.search.proposers.moves import Terms, eliminate, pursue, rivals
 from mathonet.search.steadiness import steadiest
 
@@ -36,9 +35,8 @@ def conclude(path: PathObjective) -> Fit:
         best = path.front.best
         assert best is not None
         path.best = pursue(path.joint, best, terms)
-        if path.exact and path.explained(path.best):
-            error = float(np.sqrt(path.best.path.chi2 / path.joint.path.count))
-            path.joint = path.joint.loosened(LOOSE, TIGHT * error)
+        if path.exact and explained(path.joint, path.best):
+            path.joint = path.joint.loosened(LOOSE, TIGHT * error_of(path.joint, path.best))
     if len(path.joint.smoothed) < len(path.measured.x):
         _look_at_all(path, terms)
     for rival in rivals(path.joint, path.best, terms):

@@ -23,6 +23,8 @@ LARGE = 10.0
 """Size of a coefficient, in the units of the search, from which on it has a price of its own."""
 PATH = "path"
 """The stage of fits on the path, in a ledger."""
+CONVERGED_STEPS = 25
+"""Steps of a fit that is to reach its end."""
 TRIAL_STEPS = 12
 """Steps of a fit that only judges a form."""
 

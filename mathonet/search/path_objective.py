@@ -11,22 +11,22 @@ from functools import partial
 
 import numpy as np
 
-from mathonet.equation.assembly import constants
-from mathonet.equation.expression import Expression, Term
+from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow, evaluate
 from mathonet.equation.moves import plain_powers
 from mathonet.equation.straight import straightened
 from mathonet.fit.path import ANNEAL, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 from mathonet.fit.residuals import MISFIT, leaves_noise
-from mathonet.search.blocks import left_by_all
+from mathonet.search.coarse_data import LOOSE, no_stand_in, settled_on_coarse_data, short
 from mathonet.search.fit import Fit, Structure
 from mathonet.search.front import Front
-from mathonet.search.increments import increments, left_over
+from mathonet.search.increments import increments
 from mathonet.search.measurements.measured import TIGHT, Measured
 from mathonet.search.measurements.reexamining import reexamined
 from mathonet.search.measurements.reweighing import reweighed
 from mathonet.search.measurements.route import SEARCH_NODES, make_joint, route
 from mathonet.search.objective import Proposal
+from mathonet.search.path_fit import CONVERGED_STEPS
 from mathonet.search.proposers.moves import (
     MOST_OPTIONS,
     WARM,
@@ -35,35 +35,18 @@ from mathonet.search.proposers.moves import (
     pursue,
     regress,
 )
-from mathonet.search.regression import SURE, Regression
+from mathonet.search.regression import Regression
 from mathonet.search.sample_search import SampleSearch
 
-LOOSE = 1e-5 / TIGHT
-"""What clean data are sure to tell (a hundred-thousandth of a state's size), in units of the noise that their
-path is fitted with: where no form reaches these units themselves, a coarse integrator made the data."""
-SLACK = 2.0
-"""Terms may go that take what is left of such data up by this factor."""
-FAR_BETTER = 100.0
-"""Sum of squares in units of what any polynomial would leave, from which on something is left to be found."""
 HOPELESS = 30.0
 """Lead in the score that moves from another system will hardly make up: dropping a term gains some 20."""
 NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
 """What a system may leave of clean data (a thousandth of a state's size), and of others (mean square in units
 of the noise), and count as close."""
-SHORT, LOW = 4, 3
-"""Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
 MOST_FITTED = 4
 """Proposals that are fitted on the path, of those that come together."""
-CONVERGED_STEPS = 25
-"""Steps of a fit that is to reach its end."""
 WORTH_TELLING = 1e-2
 """What the end of a fit must gain in the score: what was computed along its path is kept for less."""
-FEW_CONSTANTS = 5
-"""Constants of an equation up to which it hardly follows clean data as closely as that by accident."""
-NEXT_TO = 4.0
-"""Sum of squares in units of the floor's, up to which clean data count as told to the floor."""
-CONVERGED = 1.5
-"""Sum of squares that the gradient promises to take away, in units of all there is, of a fit at its end."""
 FAR = 3.0
 """What a right form may leave of most smoothed derivatives, in units of their deviations."""
 
@@ -150,7 +133,7 @@ class PathObjective:
     @property
     def short(self) -> bool:
         """Whether no equation is so long, or of such a degree, that it may stand in for another."""
-        return self.best is not None and _short(self.best)
+        return self.best is not None and short(self.best)
 
     @property
     def settled(self) -> bool:
@@ -203,8 +186,10 @@ class PathObjective:
                 found = self.joint.fit(regress(self.joint, each.forms))
             if found is not None:
                 fits.append(replace(found, origin=origin))
-        before = self.best
-        if fits and not self._loosen(fits):
+        before, settled = self.best, settled_on_coarse_data(self.joint, fits)
+        if settled is not None:
+            self.joint, self.best = settled
+        elif fits:
             self.take(min(fits, key=lambda each: each.score))
         if self.best is not before:
             self._settle()
@@ -218,25 +203,6 @@ class PathObjective:
         if self.best is None or start.score < self.best.score:
             self.best = start
 
-    def _loosen(self, fits: Sequence[Fit]) -> bool:
-        """Take a short system of clean data that leaves what no function of the states explains; whether so.
-
-        Such is the error of a coarse integrator. It is not noise either, so that terms which follow it gain:
-        it becomes the floor of the score.
-        """
-        for fit in sorted(fits, key=lambda each: len(each.constants)):
-            joint, error = self.joint, float(np.sqrt(fit.path.chi2 / self.joint.path.count))
-            if not joint.clean or joint.within_floor(fit.path.chi2) or error > LOOSE:
-                continue
-            looser = joint.loosened(SLACK * error, TIGHT * error)
-            found = pursue(looser, fit, tuple(() for _ in fit.forms))
-            found = joint.fit(found.forms, found.path.x, ANNEAL[-1:], CONVERGED_STEPS) or found
-            few = max(len(constants(form)) for form in found.forms) <= FEW_CONSTANTS
-            if few and _short(found) and self.explained(found):
-                self.joint, self.best = looser, found
-                return True
-        return False
-
     def increments(self, equation: int) -> Regression | None:
         """An equation of the best system as a regression along its path; made once for several proposers."""
         assert self.best is not None
@@ -245,17 +211,6 @@ class PathObjective:
         if equation not in self._regressions:
             self._regressions[equation] = increments(self.joint, self.best, equation)
         return self._regressions[equation]
-
-    def explained(self, fit: Fit) -> bool:
-        """Whether what a system leaves is no function of the states: no polynomial would leave far less."""
-        for equation in self.joint.searched:
-            regression = left_over(self.joint, fit, equation)
-            if regression is None or regression.all > CONVERGED * fit.path.chi2:
-                return False
-            least = left_by_all(regression)
-            if self.joint.within_floor(least / NEXT_TO) or least * FAR_BETTER < regression.all:
-                return False
-        return True
 
     def converge(self) -> None:
         """Fit the best system to its end: fits that only judged a form may have stopped before it."""
@@ -343,23 +298,6 @@ class PathObjective:
             tried.add(forms)
             if found is not None:
                 self.take(found)
-
-
-def _short(fit: Fit) -> bool:
-    return all(len(form.terms) <= SHORT and _low(form) for form in fit.forms)
-
-
-def no_stand_in(form: Expression) -> bool:
-    """Whether a form that leaves nothing is no accident: few constants, and no powers as series have them."""
-    return len(constants(form)) <= SURE and _low(form)
-
-
-def _low(form: Expression) -> bool:
-    return all(_degree(term) <= LOW for term in form.terms)
-
-
-def _degree(term: Term) -> int:
-    return sum(abs(power) for factor, power in term.factors if isinstance(factor, int))
 
 
 def _same(steps: tuple[Tableau, int], path: Path) -> bool:

@@ -8,10 +8,11 @@ from scipy.integrate import solve_ivp
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.parse import from_text
 from mathonet.result.states import discover_states
+from mathonet.search.coarse_data import LOOSE
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import measure
 from mathonet.search.path_fit import PathFit
-from mathonet.search.path_objective import LOOSE, PathObjective
+from mathonet.search.path_objective import PathObjective
 from mathonet.search.proposers.along_path import AlongPath
 from mathonet.search.proposers.calls import Calls
 from mathonet.search.sample_search import SampleSearch

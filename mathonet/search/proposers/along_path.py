@@ -6,11 +6,12 @@ import numpy as np
 
 from mathonet.equation.expression import Expression
 from mathonet.interruption import checkpoint
+from mathonet.search.coarse_data import no_stand_in
 from mathonet.search.effort import NORMAL
 from mathonet.search.fit import Fit
 from mathonet.search.objective import EquationProposer, Limit, Proposal
 from mathonet.search.path_fit import TRIAL_STEPS
-from mathonet.search.path_objective import PathObjective, no_stand_in
+from mathonet.search.path_objective import PathObjective
 
 NOISE_GAIN = 40.0
 """What another form may gain in the score where the present one leaves nothing that is not like noise."""

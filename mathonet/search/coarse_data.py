@@ -1,0 +1,90 @@
+"""Clean data with errors of their own: a coarse integrator's are neither noise nor nothing.
+
+Terms that follow such errors gain, and a search for what explains them would not end. So a short system that
+leaves little is asked whether what it leaves is a function of the states at all.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mathonet.equation.assembly import constants
+from mathonet.equation.expression import Expression, Term
+from mathonet.fit.path import ANNEAL
+from mathonet.search.blocks import left_by_all
+from mathonet.search.fit import Fit
+from mathonet.search.increments import left_over
+from mathonet.search.measurements.measured import TIGHT
+from mathonet.search.path_fit import CONVERGED_STEPS, PathFit
+from mathonet.search.proposers.moves import pursue
+from mathonet.search.regression import SURE
+
+LOOSE = 1e-5 / TIGHT
+"""What clean data are sure to tell (a hundred-thousandth of a state's size), in units of the noise that their
+path is fitted with: where no form reaches these units themselves, a coarse integrator made the data."""
+DROPPED = 2.0
+"""Terms may go that take what is left of such data up by this factor."""
+FAR_BETTER = 100.0
+"""Sum of squares in units of what any polynomial would leave, from which on something is left to be found."""
+NEXT_TO = 4.0
+"""Sum of squares in units of the floor's, up to which clean data count as told to the floor."""
+AT_ITS_END = 1.5
+"""Sum of squares that the gradient promises to take away, in units of all there is, of a fit at its end."""
+FOLLOWING = 5
+"""Constants of an equation up to which it hardly follows clean data as closely as that by accident."""
+FEW_TERMS, LOW = 4, 3
+"""Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
+
+
+def settled_on_coarse_data(joint: PathFit, fits: Sequence[Fit]) -> tuple[PathFit, Fit] | None:
+    """A short system of clean data that leaves what no function of the states explains; None without one.
+
+    Returns:
+        What it leaves as the floor of the score, and the system.
+    """
+    for fit in sorted(fits, key=lambda each: len(each.constants)):
+        error = error_of(joint, fit)
+        if not joint.clean or joint.within_floor(fit.path.chi2) or error > LOOSE:
+            continue
+        looser = joint.loosened(DROPPED * error, TIGHT * error)
+        found = pursue(looser, fit, tuple(() for _ in fit.forms))
+        found = joint.fit(found.forms, found.path.x, ANNEAL[-1:], CONVERGED_STEPS) or found
+        few = max(len(constants(form)) for form in found.forms) <= FOLLOWING
+        if few and short(found) and explained(joint, found):
+            return looser, found
+    return None
+
+
+def error_of(joint: PathFit, fit: Fit) -> float:
+    """What a system leaves, in units of the noise that the path is fitted with."""
+    return float(np.sqrt(fit.path.chi2 / joint.path.count))
+
+
+def explained(joint: PathFit, fit: Fit) -> bool:
+    """Whether what a system leaves is no function of the states: no polynomial would leave far less."""
+    for equation in joint.searched:
+        regression = left_over(joint, fit, equation)
+        if regression is None or regression.all > AT_ITS_END * fit.path.chi2:
+            return False
+        least = left_by_all(regression)
+        if joint.within_floor(least / NEXT_TO) or least * FAR_BETTER < regression.all:
+            return False
+    return True
+
+
+def short(fit: Fit) -> bool:
+    """Whether no equation is so long, or of such a degree, that it may stand in for another."""
+    return all(len(form.terms) <= FEW_TERMS and _low(form) for form in fit.forms)
+
+
+def no_stand_in(form: Expression) -> bool:
+    """Whether a form that leaves nothing is no accident: few constants, and no powers as series have them."""
+    return len(constants(form)) <= SURE and _low(form)
+
+
+def _low(form: Expression) -> bool:
+    return all(_degree(term) <= LOW for term in form.terms)
+
+
+def _degree(term: Term) -> int:
+    return sum(abs(power) for factor, power in term.factors if isinstance(factor, int))
