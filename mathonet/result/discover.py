@@ -25,7 +25,7 @@ from mathonet.search.fit import Fit
 from mathonet.search.kinds import Comparison
 from mathonet.search.objective import EquationProposer, Limit
 from mathonet.search.proposers.calls import Calls
-from mathonet.search.proposers.rewrites import TRIAL_STEPS
+from mathonet.search.proposers.rewrites import REWRITE_STEPS
 from mathonet.search.proposers.sweep import make_problem
 from mathonet.search.regression import Regression
 from mathonet.search.sample_objective import Candidate, SampleObjective
@@ -106,11 +106,11 @@ def _look_at_other_kinds(search: SampleSearch, objectives: Sequence[SampleObject
         best, inputs = whole.best, whole.regression.inputs
         if best is None or whole.exact or not whole.leaves_noise or not bent_inputs(best.expression, inputs):
             continue
-        known = seen.regression.fit(best.expression, TRIAL_STEPS)
+        known = seen.regression.fit(best.expression, REWRITE_STEPS)
         for other in calls.fits(seen.regression, Limit(known.score + OTHER_KIND_COSTS, known.chi2)):
             few = len(other.constants) <= len(best.constants)
             if few and of_another_kind(other.expression, best.expression, inputs):
-                whole.keep(whole.regression.fit(other.expression, TRIAL_STEPS), OTHER_KINDS)
+                whole.keep(whole.regression.fit(other.expression, REWRITE_STEPS), OTHER_KINDS)
 
 
 def _trust(

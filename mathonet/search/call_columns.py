@@ -11,20 +11,20 @@ from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression, Factors, Term
 from mathonet.fit.linear import distinct_monomials, monomial, monomials
 from mathonet.search.library import Family, Library, one_sign
-from mathonet.search.regression import Regression
+from mathonet.search.regression import ROUNDING, Regression
 
-DEPENDENT = 1e-7
+OWN_SHARE = 1e-7
 """Share of a column's square that others must leave of it for its coefficient to mean something."""
-SPANNED = 1e-12
+OWN_LENGTH = 1e-12
 """Share of its length that a column must have of its own beside those before it."""
-ROUNDING, TRACE = 1e-12, 1e-12
-"""Least floor, and the coefficient of a term before it is fitted."""
+TRACE = 1e-12
+"""The coefficient of a term before it is fitted."""
 PRICE = 12.0
 """What a constant or a call costs while forms are ranked, in the units of the score, which decides later."""
-MOST_ROWS = 200
+COMPARED_ROWS = 200
 """Rows that columns are compared on; forms are fitted on all."""
 LARGEST = 1e12
-FEW, SOME, MANY = 3, 5, 8
+FEW_INPUTS, SOME_INPUTS, MANY_INPUTS = 3, 5, 8
 """Inputs up to which calls are taken times products of two; quotients are; calls are taken times inputs."""
 
 
@@ -86,7 +86,7 @@ class CallColumns:
 
     def _monomials(self) -> list[Factors]:
         """Monomials that stand beside calls: the constant and the inputs first, then what explains most."""
-        cubes = self.inputs <= FEW
+        cubes = self.inputs <= FEW_INPUTS
         every = monomials(self.inputs, 3 if cubes else 2)
         every += [((i, p),) for i in range(self.inputs) for p in range(4 if cubes else 3, 6)]
         if "inv" in {each.name for each in self.regression.operations}:
@@ -104,12 +104,12 @@ class CallColumns:
     def _times(self, family: Family) -> list[Factors]:
         """Monomials that a call is taken times in short sums."""
         degree = family.kind.times
-        if self.inputs > MANY:
+        if self.inputs > MANY_INPUTS:
             degree = 0
-        elif self.inputs > FEW and not (self.inputs <= SOME and family.kind.form.startswith("1/")):
+        elif self.inputs > (SOME_INPUTS if family.kind.form.startswith("1/") else FEW_INPUTS):
             degree = min(degree, 1)
         found = monomials(self.inputs, degree)
-        if degree and self.inputs <= FEW:
+        if degree and self.inputs <= FEW_INPUTS:
             found += [each for each in self.plain if len(each) == 1 and each[0][1] == -1]
         return found
 
@@ -175,7 +175,7 @@ class CallColumns:
         rest = self.target - basis @ (basis.T @ self.target)
         along = self.columns @ basis
         length = 1.0 - np.einsum("kt,kt->k", along, along)
-        gain = (self.columns @ rest) ** 2 / np.where(length > DEPENDENT, length, np.inf)
+        gain = (self.columns @ rest) ** 2 / np.where(length > OWN_SHARE, length, np.inf)
         return float(rest @ rest), gain
 
 
@@ -183,8 +183,8 @@ def _compared(regression: Regression):
     """Rows that columns are compared on, how these are weighed, and the weighed target."""
     real = int(regression.problem.count)
     chosen = np.arange(real)
-    if real > MOST_ROWS:
-        chosen = np.sort(np.random.default_rng(0).choice(real, MOST_ROWS, replace=False))
+    if real > COMPARED_ROWS:
+        chosen = np.sort(np.random.default_rng(0).choice(real, COMPARED_ROWS, replace=False))
     target = regression.targets[chosen]
     if regression.operator is None and regression.weights.ndim == 1:
         weights = regression.weights[chosen]
@@ -203,7 +203,7 @@ def directions(columns: np.ndarray) -> np.ndarray:
     """Orthonormal directions of columns, zero for columns that depend on those before them."""
     basis, upper = np.linalg.qr(columns)
     own = np.abs(np.diagonal(upper, axis1=-2, axis2=-1))
-    return basis * (own > SPANNED)[..., None, :]
+    return basis * (own > OWN_LENGTH)[..., None, :]
 
 
 def gains(
@@ -222,12 +222,12 @@ def gains(
         factor = np.linalg.cholesky(among[np.ix_(chosen, chosen)])
     except np.linalg.LinAlgError:
         return nothing
-    if (np.diagonal(factor) ** 2 < DEPENDENT).any():
+    if (np.diagonal(factor) ** 2 < OWN_SHARE).any():
         return nothing
     back = np.linalg.inv(factor)
     turned = back @ along[chosen]
     explained = back @ place[chosen]
     length = 1.0 - np.einsum("tk,tk->k", turned, turned)
     rest = alone - explained @ turned
-    gain = rest**2 / np.where(length > DEPENDENT, length, np.inf)
+    gain = rest**2 / np.where(length > OWN_SHARE, length, np.inf)
     return square - float(explained @ explained), gain

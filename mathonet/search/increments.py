@@ -33,7 +33,7 @@ FEW_ROWS, MOST_ROWS = 100, 300
 """Whitened increments that count, those that the data say most about; of data with hardly any noise."""
 PER_TERM = 3
 """Whitened increments for every monomial of degree 2: of many states there are many."""
-LEAST = 1e-12
+RESOLVED = 1e-12
 """Information about an increment, in units of the most, below which rounding makes it."""
 FLOOR = 1e-6
 """Deviation, in units of the noise, below which what a form leaves means nothing."""
@@ -138,7 +138,8 @@ def _known(joint: PathFit, fit: Fit, equation: int, every: bool = False) -> _Kno
             now = x[joined + 1, equation] - x[joined, equation]
             now = now + tangent.defect[joined, equation] * q[equation]
             if every:
-                root = cholesky(known + LEAST * np.max(np.diagonal(known)) * np.eye(len(known)), lower=True)
+                least = RESOLVED * np.max(np.diagonal(known))
+                root = cholesky(known + least * np.eye(len(known)), lower=True)
                 return _Known(joined, now, -cho_solve((root, True), gradient), root.T)
             # Those of long paths take a second, so only the largest are computed.
             last = len(known) - 1
@@ -146,7 +147,7 @@ def _known(joint: PathFit, fit: Fit, equation: int, every: bool = False) -> _Kno
     except (LinAlgError, ValueError):
         return None
     kept = np.argsort(-size)
-    kept = kept[size[kept] > LEAST * max(size[kept[0]], 0.0)]
+    kept = kept[size[kept] > RESOLVED * max(size[kept[0]], 0.0)]
     if not len(kept):
         return None
     size, turned = size[kept], turned[:, kept]

@@ -16,7 +16,7 @@ from mathonet.search.fit import Fit
 from mathonet.search.path_fit import PathFit
 from mathonet.search.proposers.moves import WARM
 
-MOST_FITTED = 3
+KINDS_FITTED = 3
 """Forms of another kind that are fitted on the path for each equation."""
 SLACK = 4.0
 """Nats by which the increments may misjudge what a form will leave."""
@@ -54,7 +54,7 @@ def other_kinds(joint: PathFit, fit: Fit, equation: int, others: Iterable[Fit]) 
         few = len(constants(other.expression)) <= len(constants(form))
         if few and of_another_kind(other.expression, form, joint.inputs):
             promised.setdefault(other.expression.skeleton, other)
-    for other in list(promised.values())[:MOST_FITTED]:
+    for other in list(promised.values())[:KINDS_FITTED]:
         # Half a sum of squares in units of the noise is nats.
         if own is not None and 0.5 * (other.chi2 - own) > DECIDED + SLACK:
             return

@@ -18,13 +18,13 @@ from mathonet.search.options import Optimum, Option, Price
 
 DEPENDENT = 1e-9
 """What a column of length one must have of its own, squared, beside those that are there."""
-LEAST = 1e-3
+LEAST_PROMISE = 1e-3
 """Least share of the present sum of squares that a prediction may promise where the model is approximate."""
 SPANNED = 1e-14
 """What a column of length one has of its own at most where others span it."""
 RIDGE = 1e-12
 """What is added to the information about each constant, as a share of it."""
-MANY, PER_ROUND = 80, 16
+VERY_MANY, PER_ROUND = 80, 16
 """Options beyond which several are eliminated in a round, and one more for every so many."""
 FIRST_TERMS = 8
 """Single options that steps begin from where there are very many."""
@@ -125,7 +125,7 @@ class LocalModel:
         pulled = (turned.T @ (np.where(felt, gradient, 0.0) / size)) / root
         right = columns @ (present * size) - pulled
         rest = chi2 - float(pulled @ pulled)
-        model = cls(options, columns, right, rest, price, LEAST * chi2)
+        model = cls(options, columns, right, rest, price, LEAST_PROMISE * chi2)
         model.scale = model.scale * size
         return model
 
@@ -271,7 +271,7 @@ class LocalModel:
         while len(now) > 1:
             options, found = self.drops(now)
             # Of very many options, several at a time.
-            gone = options[np.argsort(found)[: 1 + max(len(now) - MANY, 0) // PER_ROUND]]
+            gone = options[np.argsort(found)[: 1 + max(len(now) - VERY_MANY, 0) // PER_ROUND]]
             now = now - set(gone.tolist())
             score = self.score(now)
             if score <= best:
@@ -303,7 +303,7 @@ class LocalModel:
         """
         every = range(len(self.options))
         begun = [self.eliminate(every)[1], *starts]
-        if len(self.options) <= MANY:
+        if len(self.options) <= VERY_MANY:
             begun.append(every)
         else:
             # So many depend on one another, and elimination loses its way: the terms that gain most alone.

@@ -18,7 +18,7 @@ from mathonet.search.local_model import LocalModel
 from mathonet.search.options import Option, Price
 
 TRACE = 1e-12
-FAR = 0.5
+LARGEST_STEP = 0.5
 """Largest step of a constant inside a call, as a share of it: the model is good nearby only."""
 
 
@@ -80,7 +80,7 @@ def _moved(option: TermOption, values: np.ndarray) -> Term:
     # Of a term that was not there, what is solved for is the coefficient times the step.
     step = values[list(option.inner)] / (1.0 if option.term.coefficient else coefficient)
     inside = np.asarray(constants(Expression((term,))))[1:]
-    step = np.clip(step, -FAR * np.abs(inside), FAR * np.abs(inside))
+    step = np.clip(step, -LARGEST_STEP * np.abs(inside), LARGEST_STEP * np.abs(inside))
     moved = with_constants(Expression((term,)), [coefficient, *(inside + step).tolist()])
     return moved.terms[0] if len(moved.terms) == 1 else term
 

@@ -40,14 +40,14 @@ from mathonet.search.sample_search import SampleSearch
 
 HOPELESS = 30.0
 """Lead in the score that moves from another system will hardly make up: dropping a term gains some 20."""
-NEAR, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
+NEARLY_CLEAN, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
 """What a system may leave of clean data (a thousandth of a state's size), and of others (mean square in units
 of the noise), and count as close."""
 MOST_FITTED = 4
 """Proposals that are fitted on the path, of those that come together."""
 WORTH_TELLING = 1e-2
 """What the end of a fit must gain in the score: what was computed along its path is kept for less."""
-FAR = 3.0
+FAR_OFF = 3.0
 """What a right form may leave of most smoothed derivatives, in units of their deviations."""
 
 
@@ -102,7 +102,7 @@ class PathObjective:
         with np.errstate(all="ignore"):
             left = np.abs(flow.values(joint.rows, flow.constants) - joint.slopes)
             left = left / np.maximum(joint.slope_std, coarse)
-        return bool((np.median(left[:, list(joint.searched)], axis=0) > FAR).any())
+        return bool((np.median(left[:, list(joint.searched)], axis=0) > FAR_OFF).any())
 
     @property
     def structure(self) -> Structure | None:
@@ -126,7 +126,7 @@ class PathObjective:
         if fit is None:
             return False
         if joint.clean:
-            return bool(fit.path.data <= joint.path.count * NEAR**2)
+            return bool(fit.path.data <= joint.path.count * NEARLY_CLEAN**2)
         told = np.flatnonzero(joint.path.told).tolist()
         return all(joint.misfit(fit, state) <= NEARLY_NOISE for state in told)
 

@@ -14,20 +14,18 @@ from mathonet.search.fit import Fit, Structure
 from mathonet.search.front import Front
 from mathonet.search.objective import Proposal
 from mathonet.search.proposers.rewrites import (
-    TRIAL_STEPS,
+    REWRITE_STEPS,
     complete,
     descend,
     misses_a_term,
     shorten,
     simplify,
 )
-from mathonet.search.regression import Regression
+from mathonet.search.regression import HUNDREDFOLD, Regression
 
-RIVAL, MOST_RIVALS = 20.0, 15
+RIVAL, RIVALS_SHOWN = 20.0, 15
 """Nats behind the best within which rivals that clean-up met are shown, and how many."""
-HUNDREDFOLD = 100.0
-"""A form is not fitted if not even errors so many times smaller would save it."""
-FAR = 0.5
+ELSEWHERE = 0.5
 """Share of what is known of a form's sum of squares below which a run has left another minimum."""
 MOST_CLEANED, PATIENCE = 30, 8
 """Forms of a proposer that are cleaned up, and how many in a row without gain."""
@@ -120,7 +118,7 @@ class SampleObjective:
                 continue
             known = self.front.led_to((form,))
             # A run that fits far better than what its form was cleaned to had left another minimum.
-            if known is not None and (proposal.chi2 is None or proposal.chi2 > FAR * known.chi2):
+            if known is not None and (proposal.chi2 is None or proposal.chi2 > ELSEWHERE * known.chi2):
                 self.keep(known, origin, proposal.hits)
                 continue
             known_to_fit = proposal.chi2 is not None
@@ -183,7 +181,7 @@ class SampleObjective:
         for number, known in enumerate(self.front.ranked()[:most]):
             form = known.expression
             # Fitted on the search's rows already, so a rival needs few steps; on 100,000 rows they are dear.
-            fit = simplify(form, regression) if number == 0 else regression.fit(form, TRIAL_STEPS)
+            fit = simplify(form, regression) if number == 0 else regression.fit(form, REWRITE_STEPS)
             same = fit.skeleton == known.skeleton
             whole.keep(fit, known.origin, self.hits[known.structure] if same else 0)
             if number == 0:
@@ -205,7 +203,7 @@ class SampleObjective:
         """The best forms fitted on other samples and nothing more: `moved` without time for it."""
         whole = SampleObjective(self.target, regression, self.training, self.held)
         for each in self.front.ranked()[:most]:
-            whole.keep(regression.fit(each.expression, TRIAL_STEPS), each.origin, self.hits[each.structure])
+            whole.keep(regression.fit(each.expression, REWRITE_STEPS), each.origin, self.hits[each.structure])
         return whole
 
     def remember(self) -> None:
@@ -213,7 +211,7 @@ class SampleObjective:
         if self.best is None:
             return
         best = self.best
-        for place, fit in enumerate(self.regression.front.ranked()[:MOST_RIVALS]):
+        for place, fit in enumerate(self.regression.front.ranked()[:RIVALS_SHOWN]):
             if place < 3 or fit.score - best.score < 2.0 * RIVAL:
                 self.keep(fit, best.origin)
 

@@ -11,7 +11,7 @@ from mathonet.equation.parse import from_text
 from mathonet.result.selection import as_good
 from mathonet.search.fit import Fit
 from mathonet.search.increments import increments
-from mathonet.search.kinds import MOST_FITTED, compared, other_kinds
+from mathonet.search.kinds import KINDS_FITTED, compared, other_kinds
 from mathonet.search.path_fit import PathFit
 from mathonet.search.proposers.calls import Calls
 from mathonet.search.proposers.moves import regress
@@ -61,7 +61,7 @@ def test_a_small_swing_does_not_tell_a_sine_from_a_cubic(
     assert found is not None
     assert kind(found) in others
     assert len(constants(found)) <= len(constants(fit.forms[1]))
-    assert len(joint.front) - before <= MOST_FITTED
+    assert len(joint.front) - before <= KINDS_FITTED
 
 
 def test_what_the_data_tell_has_no_equal(observe, joint_of):

@@ -22,7 +22,7 @@ Smoothing = Literal["gp", "spline", "savgol"]
 
 CLEAN = 1e-6
 """Noise up to which data count as clean, as a share of a state's size."""
-PRECISE = 1e-4
+HARDLY_NOISY = 1e-4
 """Noise up to which data tell a law from nearly all its rivals, on the same scale."""
 SLOPES = 1e-8
 """Least error of smoothed derivatives, as a share of their size: differences of numbers with 16 digits."""
@@ -265,7 +265,7 @@ class Measured:
     @cached_property
     def precise(self) -> bool:
         """Whether hardly any noise is seen in any state; smoothing sees some where a state turns sharply."""
-        return self._noise_below(PRECISE)
+        return self._noise_below(HARDLY_NOISY)
 
     def _noise_below(self, share: float) -> bool:
         noise = np.maximum(self.noise, self.printed[: self.positions])

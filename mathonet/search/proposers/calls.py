@@ -22,25 +22,23 @@ from mathonet.equation.straight import STRAIGHT, bends
 from mathonet.fit.linear import monomials
 from mathonet.interruption import checkpoint
 from mathonet.search.blocks import terms_model
-from mathonet.search.call_columns import FEW, TRACE, CallColumns, gains, normalised
+from mathonet.search.call_columns import FEW_INPUTS, TRACE, CallColumns, gains, normalised
 from mathonet.search.effort import NORMAL, Effort, Quotas
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
 from mathonet.search.objective import EquationProposer, Limit
 from mathonet.search.proposers.whole_blocks import WholeBlocks
-from mathonet.search.regression import Regression
+from mathonet.search.regression import SURE, Regression
 
-SURE = 1e-9
+PRECISE_FLOOR = 1e-9
 """Floor up to which samples count as precise where nobody says so."""
 SETTLED = 4.0
 """Share of the floor's square that a form may leave and count as leaving nothing."""
-SHORT = 8
-"""Constants up to which a form that fits to the floor is no accident."""
 CANCELLING = 1e3
 """Size of a term, in units of the target, from which on a form lives by what its terms cancel."""
 STRAIGHT_PRECISE = 1e-2
 """Range of an argument below which an operation is a straight line where there is hardly any noise."""
-STEPS, PRECISE_STEPS = 12, 25
+JUDGING_STEPS, PRECISE_STEPS = 12, 25
 """Steps of a fit that only judges a form; of precise data, where one that has not settled says nothing."""
 REFINED = 100.0
 """What a fit from a point of the grid takes off the sum of squares at most, as a factor."""
@@ -69,7 +67,7 @@ class Calls(EquationProposer):
 
     def forms(self, regression: Regression, limit: Limit | None = None) -> list[Fit]:
         """The most promising forms: by score, and the closest of every number of constants."""
-        precise = regression.floor <= SURE if self.precise is None else self.precise
+        precise = regression.floor <= PRECISE_FLOOR if self.precise is None else self.precise
         quotas = self.effort.quotas(precise)
         if not self.blocks:
             quotas = replace(quotas, blocks=())
@@ -96,7 +94,7 @@ class CallSearch:
         """
         self.columns, self.regression = columns, columns.regression
         self.precise, self.quotas, self.limit = precise, quotas, limit
-        self.steps = PRECISE_STEPS if precise else STEPS
+        self.steps = PRECISE_STEPS if precise else JUDGING_STEPS
         self.front = Front()
         self.heads: list[tuple[float, Expression, np.ndarray]] = []
 
@@ -123,7 +121,7 @@ class CallSearch:
         """Whether a short form was found that leaves nothing."""
         least = SETTLED * self.regression.count * self.columns.floor**2
         return self.precise and any(
-            each.chi2 <= least and len(each.constants) <= SHORT and each.cancelling < CANCELLING
+            each.chi2 <= least and len(each.constants) <= SURE and each.cancelling < CANCELLING
             for each in self.front
         )
 
@@ -187,11 +185,11 @@ class CallSearch:
     def _completed(self, fit: Fit) -> Fit:
         """A form after drops, additions and exchanges among monomials, and its calls times monomials."""
         inputs = self.regression.inputs
-        degree = 2 if inputs > FEW else 3
+        degree = 2 if inputs > FEW_INPUTS else 3
         calls = [factor for t in fit.expression.terms for factor in t.factors if isinstance(factor[0], Call)]
         terms = [Term(1.0, each) for each in monomials(inputs, degree)]
         for call in dict.fromkeys(calls):
-            for each in monomials(inputs, 1 if inputs > FEW else 2):
+            for each in monomials(inputs, 1 if inputs > FEW_INPUTS else 2):
                 terms += (Expression((Term(1.0, each),)) * Expression((Term(1.0, (call,)),))).terms
         own = {term.factors for term in fit.expression.terms}
         terms = [*fit.expression.terms, *(each for each in terms if each.factors not in own)]
@@ -203,7 +201,7 @@ class CallSearch:
             return fit
         values = model.solve(kept)[1]
         form = total(Term(float(values[model.outer[k]]) or TRACE, terms[k].factors) for k in kept)
-        found = self.regression.fit(form, STEPS)
+        found = self.regression.fit(form, JUDGING_STEPS)
         return found if found.score < fit.score else fit
 
     def _extended(self) -> Iterator[Fit]:
@@ -247,7 +245,7 @@ class CallSearch:
         """
         sizes: dict[int, list[Fit]] = {}
         for each in self.best():
-            if len(each.constants) <= SHORT:
+            if len(each.constants) <= SURE:
                 sizes.setdefault(len(each.expression.terms), []).append(each)
         for own in sizes.values():
             for each in own[: self.quotas.heads]:

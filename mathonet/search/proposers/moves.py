@@ -25,7 +25,7 @@ MOST_RIVALS = 3
 """Neighbouring systems that are fitted for each equation, so that the gap to the next best is known."""
 MOST_IN_ALL = 12
 """Neighbouring systems that are fitted for all equations together."""
-MOST_CONSTANTS = 400
+MOST_IN_RIVALS = 400
 """Constants of these systems together: fits of large systems are dear."""
 CLOSE = 4.0
 """How much worse than predicted a remembered fit may be and still be taken for the best of its form."""
@@ -93,7 +93,7 @@ def rivals(joint: PathFit, fit: Fit, extra: Terms) -> Iterator[Fit]:
     """The systems that come nearest with a term dropped or exchanged, fitted."""
     model, own = path_model(joint, fit, extra)
     others = [each for each in model.local.moves(own, add=False, exchange=True) if each[0] < np.inf]
-    most = max(min(MOST_IN_ALL, MOST_CONSTANTS // max(len(fit.constants), 1)), 1)
+    most = max(min(MOST_IN_ALL, MOST_IN_RIVALS // max(len(fit.constants), 1)), 1)
     each_has = max(1, min(MOST_RIVALS, most // max(len(joint.searched), 1)))
     for equation in joint.searched[:most]:
         changed = [

@@ -14,13 +14,13 @@ from mathonet.search.regression import Regression
 
 MOST_MOVES = 100
 """Forms tried, after which only drops are."""
-TRIAL_STEPS = 15
+REWRITE_STEPS = 15
 """Steps of the fit that judges a move; redundant constants, which moves are there to remove, never settle."""
-DEPENDENT = 1e9
+ILL_CONDITIONED = 1e9
 """Factor by which other terms blow up a coefficient's variance from which on it counts as dependent."""
-TRACE = 1e-9
+UNFITTED = 1e-9
 MOST_SWAPPED = 5
-MARGIN = 4.0
+NEARLY_AS_GOOD = 4.0
 """How much worse than the present score (in its own units) a predicted drop may be and still be tried."""
 
 
@@ -31,7 +31,7 @@ def simplify(expression: Expression, regression: Regression) -> Fit:
     the order of their kind; the first that makes the score better, or keeps it with a smaller form, is taken,
     until none is left.
     """
-    best = regression.fit(shorten(expression, regression), TRIAL_STEPS)
+    best = regression.fit(shorten(expression, regression), REWRITE_STEPS)
     tried = {structure(best.as_fitted), structure(best.forms)}
     improved = True
     while improved:
@@ -44,7 +44,7 @@ def simplify(expression: Expression, regression: Regression) -> Fit:
                 continue
             tried.add(key)
             # Many runs end near one form, and clean-up from each passes the same neighbours.
-            fit = regression.front.get((form,)) or regression.fit(form, TRIAL_STEPS)
+            fit = regression.front.get((form,)) or regression.fit(form, REWRITE_STEPS)
             if _better(fit, best):
                 best, improved = fit, True
                 break
@@ -104,13 +104,13 @@ def _drops(fit: Fit, regression: Regression) -> Iterator[Expression]:
     inverse = np.diagonal(fit.inverse)
     rise = np.divide(fit.constants**2, inverse, out=np.zeros_like(inverse), where=inverse > 0)
     # Among dependent terms (a conservation law) any one can go, and rounding hides how little it is missed.
-    dependent = inverse * np.diagonal(fit.information) > DEPENDENT
+    dependent = inverse * np.diagonal(fit.information) > ILL_CONDITIONED
     rise[dependent] = 0.0
     predicted = []
     for drop in drops(fit.as_fitted[0]):
         rss = fit.chi2 + (0.0 if drop.place is None else rise[drop.place])
         gain = regression.score(drop.form, rss) - fit.score
-        if gain <= MARGIN or drop.place is None:
+        if gain <= NEARLY_AS_GOOD or drop.place is None:
             predicted.append((gain, len(predicted), drop))
     predicted.sort(key=lambda item: item[:2])
     useless = {
@@ -146,7 +146,7 @@ def swaps(expression: Expression, inputs: int) -> Iterator[Expression]:
     for count in (2, 1):
         for lost in combinations(expression.terms, count):
             kept = [term for term in expression.terms if term not in lost]
-            yield from (total([*kept, Term(TRACE, factors)]) for factors in absent)
+            yield from (total([*kept, Term(UNFITTED, factors)]) for factors in absent)
 
 
 def _degree(expression: Expression) -> int:
@@ -159,7 +159,9 @@ def complete(expression: Expression, inputs: int) -> Expression:
     """The expression with every monomial up to its degree that it lacks, for drops to choose from."""
     present = {term.factors for term in expression.terms}
     wanted = monomials(inputs, _degree(expression))
-    return total([*expression.terms, *(Term(TRACE, factors) for factors in wanted if factors not in present)])
+    return total(
+        [*expression.terms, *(Term(UNFITTED, factors) for factors in wanted if factors not in present)]
+    )
 
 
 def misses_a_term(fit: Fit, regression: Regression) -> bool:
@@ -182,7 +184,7 @@ def misses_a_term(fit: Fit, regression: Regression) -> bool:
         size = left @ left
         if factors in present or size <= 1e-12 * (column @ column):
             continue
-        longer = total([*expression.terms, Term(TRACE, factors)])
+        longer = total([*expression.terms, Term(UNFITTED, factors)])
         # Divided before it is squared: sums of very large columns leave the range of numbers.
         along = float(left @ residuals)
         if regression.score(longer, max(fit.chi2 - along / float(size) * along, 0.0)) < fit.score:

@@ -14,14 +14,14 @@ from mathonet.equation.moves import joined, merges
 from mathonet.fit.linear import distinct_monomials, monomial, monomials
 from mathonet.interruption import checkpoint
 from mathonet.search.blocks import terms_model
-from mathonet.search.call_columns import FEW, SPANNED, TRACE, CallColumns, directions, normalised
+from mathonet.search.call_columns import FEW_INPUTS, OWN_LENGTH, TRACE, CallColumns, directions, normalised
 from mathonet.search.effort import Block
 from mathonet.search.fit import Fit
 from mathonet.search.regression import MOST_CONSTANTS
 
-STEPS, TRIAL_STEPS = 25, 12
+BLOCK_STEPS, CHANGE_STEPS = 25, 12
 """Steps of the fit of a block, and of one that only judges a change to what is left of it."""
-ROUNDS = 4
+ELIMINATIONS = 4
 """Times that terms are eliminated, constants inside settling in between."""
 SHORTENED = 6
 """For so many families that are fitted, one block is shortened, which takes longer."""
@@ -45,7 +45,7 @@ class WholeBlocks:
         self.rows, self.families = columns.rows, columns.families
         inputs = columns.inputs
         self.beside = distinct_monomials(self.rows, monomials(inputs, whole))
-        self.times = monomials(inputs, above if inputs <= FEW else min(above, 2))
+        self.times = monomials(inputs, above if inputs <= FEW_INPUTS else min(above, 2))
         self.room = min(MOST_CONSTANTS, int(self.regression.count) // 2)
 
     def fits(self) -> Iterator[Fit]:
@@ -59,7 +59,7 @@ class WholeBlocks:
                 form = self._block(family, point)
                 if form is None or not self.regression.fits_in(form):
                     continue
-                fit = self.regression.fit(form, STEPS)
+                fit = self.regression.fit(form, BLOCK_STEPS)
                 # Two points of a grid that lead to one fit are one.
                 key = (fit.skeleton, f"{fit.chi2:.2e}")
                 if np.isfinite(fit.chi2) and key not in fits:
@@ -78,7 +78,7 @@ class WholeBlocks:
         try:
             parts = [Expression((Term(TRACE, m),)) for m in self.beside]
             parts += [Expression((Term(TRACE, m),)) * call for call in own.calls(point) for m in self.times]
-            kept = np.flatnonzero(np.abs(np.diagonal(upper)) > SPANNED)
+            kept = np.flatnonzero(np.abs(np.diagonal(upper)) > OWN_LENGTH)
             return total(term for k in kept for term in parts[k].terms)
         except (TooLargeError, OverflowError):
             return None
@@ -120,7 +120,7 @@ class WholeBlocks:
 
     def _shortened(self, fit: Fit) -> Fit:
         """A block without the terms that are missed least; constants inside settle in between."""
-        for _ in range(ROUNDS):
+        for _ in range(ELIMINATIONS):
             form = self._eliminated(fit)[1]
             shorter = self._joined(self.regression.fit(form))
             if not np.isfinite(shorter.score) or len(shorter.constants) >= len(fit.constants):
@@ -131,7 +131,7 @@ class WholeBlocks:
     def _joined(self, fit: Fit) -> Fit:
         """The form with calls merged and whole terms taken into fractions, as long as that costs nothing."""
         for form in (*merges(fit.expression), *joined(fit.expression)):
-            other = self.regression.fit(form, TRIAL_STEPS)
+            other = self.regression.fit(form, CHANGE_STEPS)
             if other.score < fit.score:
                 return self._joined(other)
         return fit
