@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mathonet import systems as systems
+    from mathonet.compilation import keep_compiled as keep_compiled
     from mathonet.data.samples import Samples as Samples
     from mathonet.data.table import read_table as read_table
     from mathonet.data.trajectory import Trajectory as Trajectory
@@ -32,6 +33,7 @@ _HOME = {
     "Trajectory": "mathonet.data.trajectory",
     "read_table": "mathonet.data.table",
     "discover": "mathonet.result.discover",
+    "keep_compiled": "mathonet.compilation",
     "load": "mathonet.estimators.loading",
     "Operation": "mathonet.operations",
     "register": "mathonet.operations",
@@ -49,12 +51,13 @@ __all__ = [
     "Samples",
     "Trajectory",
     "discover",
+    "keep_compiled",
     "load",
     "read_table",
     "register",
     "systems",
 ]
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def __getattr__(name: str) -> Any:

@@ -242,6 +242,7 @@ def discovery_to(discovery: Discovery, arrays: Arrays, history: Arrays) -> dict[
         else {"why": discovery.cut.why, "left_out": discovery.cut.left_out},
         "versions": discovery.versions,
         "not_found": discovery.not_found,
+        "given": discovery.given,
     }
 
 
@@ -283,4 +284,5 @@ def discovery_from(
         None if cut is None else Cut(text_from(cut["why"]), tuple(map(text_from, cut["left_out"]))),
         {name: text_from(each) for name, each in document["versions"].items()},
         tuple(map(text_from, document.get("not_found", ()))),
+        tuple(map(text_from, document.get("given", ()))),
     )

@@ -223,7 +223,7 @@ def discover_arguments(discover: argparse.ArgumentParser) -> None:
         "--restarts",
         type=int,
         metavar="N",
-        help="random starts (default: 20; deeper networks 200, 60 on the ladder; thorough: twice that)",
+        help="random starts (default: 20; deeper networks that are asked for 200; thorough: more)",
     )
     search.add_argument("--cycles", type=int, metavar="N", help="most cycles (default: 14)")
     search.add_argument("--selection", choices=["score", "validation"], help="(default: score)")

@@ -1,12 +1,10 @@
 """The command line. A user's mistakes end with exit code 2 and a line that says what to correct."""
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from mathonet.cli.arguments import PAPER, parser
 from mathonet.cli.terminal import console, hush, stderr, write_anything
@@ -198,9 +196,6 @@ def _paper(options: argparse.Namespace) -> int:
 
 def _use_compilation_cache() -> None:
     """Keep compiled programs between runs; the command line may do so, an import may not."""
-    import jax
+    from mathonet.compilation import keep_compiled
 
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    jax.config.update("jax_compilation_cache_dir", str(Path(cache) / "mathonet" / "jax"))
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+    keep_compiled()

@@ -1,5 +1,6 @@
 """Discoverer: the estimator that users of PySINDy and scikit-learn expect, over `search` and `result`."""
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -23,7 +24,7 @@ from mathonet.errors import ConfigError, DataError
 from mathonet.estimators.presentation import Presentation
 from mathonet.interruption import Watch, watched
 from mathonet.learning.settings import MapStep
-from mathonet.result.apart import found_apart
+from mathonet.result.apart import driven_by_others, found_apart, split
 from mathonet.result.discover import discover
 from mathonet.result.discovery import Discovery
 from mathonet.result.performance import score_system
@@ -39,6 +40,13 @@ from mathonet.search.sample_search import Journal, Progress, Stage
 
 GOES_ON = f"it has run for {LONG:.0f} s and goes on; Ctrl-C or a budget ends it with the best so far"
 """Told once by a search that has no budget."""
+
+
+def _goes_on(progress: Progress | None) -> None:
+    if progress is None:
+        warnings.warn(f"The search {GOES_ON.removeprefix('it ')}.", stacklevel=2)
+    else:
+        progress("search", Stage(GOES_ON))
 
 
 class Discoverer(Presentation, Savable, BaseEstimator):
@@ -57,7 +65,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         joint: one network for all equations, as in the paper's Lotka-Volterra, instead of one for each.
         lambdas: first values of lambda to sweep; None for [1e-3].
         restarts: random starts for each equation and lambda; None for 20, or 200 with several hidden layers
-            (60 on the ladder); twice as many with effort="thorough".
+            that were asked for; more with effort="thorough".
         cycles: most cycles of sparse group Bayesian learning; None for 14.
         selection: "score" or, as the paper, "validation"; None for "score".
         map_step: "newton" or, as the paper, "adam"; None for "newton".
@@ -71,7 +79,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         proposers: further ways to forms, each an `EquationProposer`, asked right after polynomials (see
             "A new proposer" in the docs). They are not saved.
         budget: seconds that `fit` may take; then the best found so far is chosen, and `trust_` says that the
-            search was cut short. None for as long as it needs; after a minute `progress` is told so.
+            search was cut short. None for as long as it needs; after a minute it says so.
         effort: "quick", "normal" or "thorough": how many forms are looked at. "quick" has about half the
             quotas and trains no networks unless `hidden` asks for one, "thorough" about doubles them.
 
@@ -153,14 +161,17 @@ class Discoverer(Presentation, Savable, BaseEstimator):
                 `archive.journal`).
         """
         settings, watch = self.check_parameters(), Watch(check_budget(self.budget))
-        if progress is not None and watch.budget is None:
-            watch.remind(LONG, partial(progress, "search", Stage(GOES_ON)))
+        if watch.budget is None:
+            watch.remind(LONG, partial(_goes_on, progress))
         trajectories = as_trajectories(x, t, x_dot, u, names, input_names)
         search = self._from_states if trajectories[0].x_dot is None else self._from_derivatives
         with watched(watch):
             found = search(trajectories, settings, progress, journal)
+            quick = replace(settings, effort="quick")
             found, trajectories = found_apart(
-                lambda driven: search(driven, settings, progress, None), trajectories, found
+                lambda driven, quickly: search(driven, quick if quickly else settings, progress, None),
+                trajectories,
+                found,
             )
         return self._keep(found, trajectories)
 
@@ -249,6 +260,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
 
     def predict(self, x: Any, u: Any = None) -> np.ndarray:
         """Derivatives at each row of the states (and inputs)."""
+        x, u = self._split(x, u)
         return self._system(x, u).predict(x, u)
 
     def band(
@@ -269,6 +281,7 @@ class Discoverer(Presentation, Savable, BaseEstimator):
             samples: number of networks to sample.
             seed: of the samples.
         """
+        x, u = self._split(x, u)
         self._system(x, u)
         try:
             rows = np.column_stack([np.asarray(part, float) for part in (x, u) if part is not None])
@@ -315,9 +328,21 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         """
         if kind not in ("trajectory", "derivative"):
             raise ConfigError(f"kind={kind!r} does not exist; choose 'trajectory' or 'derivative'.")
-        system = self._system(x, u)
+        found = self.discovery_ if hasattr(self, "discovery_") else None
         trajectories = as_trajectories(x, t, x_dot if kind == "derivative" else None, u)
+        if found is not None and found.not_found and len(trajectories[0].names) == len(found.given):
+            states = tuple(name for name in found.given if name not in found.not_found)
+            named = [replace(each, names=found.given) for each in trajectories]
+            trajectories = driven_by_others(named, [each.x for each in named], states)
+            system = self._system()
+        else:
+            system = self._system(x, u)
         return score_system(system, trajectories, kind, self.order, self.smoothing)
+
+    def _split(self, x: Any, u: Any) -> tuple[Any, Any]:
+        """States and inputs of the equations, where some states have none and became inputs."""
+        check_is_fitted(self, "discovery_")
+        return split(self.discovery_, x, u)
 
     def _system(self, x: Any = None, u: Any = None) -> EquationSystem:
         """The equations, and no columns of data in another order than theirs."""

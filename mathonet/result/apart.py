@@ -5,19 +5,25 @@ at alone, all others taken as they were smoothed; the states that have a law tha
 together, driven by the rest.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.equation import Equation
-from mathonet.interruption import Watch, watched
-from mathonet.result.discovery import Discovery
+from mathonet.errors import ConfigError
+from mathonet.interruption import Watch, stopping, watched
+from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.trust import TRUSTED, driven_by
 from mathonet.search.effort import ALONE
 
-Search = Callable[[Sequence[Trajectory]], Discovery]
+Search = Callable[[Sequence[Trajectory], bool], Discovery]
+"""Finds the equations of trajectories, quickly or as thoroughly as was asked for."""
+STAGE = "each equation on its own"
 
 
 def found_apart(
@@ -26,7 +32,7 @@ def found_apart(
     """The states that have a law, driven by those that have none; all states where that brings nothing.
 
     Args:
-        search: finds the equations of trajectories.
+        search: the search that was asked for, and a quick one.
         trajectories: states alone, as they were given.
         found: what the search found for all states together.
 
@@ -37,28 +43,52 @@ def found_apart(
     together = found, trajectories
     if measured is None or not _worth_it(found):
         return together
+    began = time.monotonic()
     smoothed = [
-        _course(given, whole.t, smooth.x)
+        _smoothed_at(given, whole.t, smooth.x)
         for given, whole, smooth in zip(trajectories, measured.trajectories, measured.smoothed, strict=True)
     ]
     lawful = []
     for name in names:
         # A law that there is comes out soon; one that there is none of is looked for without end.
         with watched(Watch(ALONE)):
-            alone = search(_driven(trajectories, smoothed, (name,)))
-        lawful += [name] if alone.trust[0].level in TRUSTED else []
+            alone = _searched(search, driven_by_others(trajectories, smoothed, (name,)), True)
+        if (why := stopping()) is not None:
+            return found.cut_short(Cut(why, (STAGE,))), trajectories
+        lawful += [name] if alone is not None and alone.trust[0].level in TRUSTED else []
     if not 0 < len(lawful) < len(names):
         return together
-    driven = _driven(trajectories, smoothed, tuple(lawful))
-    better = search(driven)
-    if not any(each.level in TRUSTED for each in better.trust):
+    driven = driven_by_others(trajectories, smoothed, tuple(lawful))
+    better = _searched(search, driven, False)
+    if better is None or not any(each.level in TRUSTED for each in better.trust):
         return together
     missing = tuple(name for name in names if name not in lawful)
     trust = tuple(
         driven_by(each, tuple(name for name in missing if _uses(equation, name)))
         for each, equation in zip(better.trust, better.system.equations, strict=True)
     )
-    return replace(better, trust=trust, not_found=missing), driven
+    seconds = found.seconds + time.monotonic() - began
+    return replace(better, trust=trust, not_found=missing, given=names, seconds=seconds), driven
+
+
+def split(discovery: Discovery, x: Any, u: Any) -> tuple[Any, Any]:
+    """States and inputs of the equations, from rows of all states that were given; others as they are."""
+    given, kept = discovery.given, discovery.system.names
+    columns = np.shape(x)[1] if np.ndim(x) == 2 else 0
+    if not discovery.not_found or columns != len(given):
+        return x, u
+    rows = x[list(given)].to_numpy() if isinstance(x, pd.DataFrame) else np.asarray(x)
+    rest = rows[:, [given.index(name) for name in discovery.not_found]]
+    inputs = rest if u is None else np.column_stack([rest, np.asarray(u)])
+    return rows[:, [given.index(name) for name in kept]], inputs
+
+
+def _searched(search: Search, trajectories: Sequence[Trajectory], quick: bool) -> Discovery | None:
+    """What a search finds; None where nothing could be fitted."""
+    try:
+        return search(trajectories, quick)
+    except ConfigError:
+        return None
 
 
 def _worth_it(found: Discovery) -> bool:
@@ -74,12 +104,12 @@ def _uses(equation: Equation, name: str) -> bool:
     return equation.expression.uses(equation.inputs.index(name))
 
 
-def _course(given: Trajectory, times: np.ndarray, smooth: np.ndarray) -> np.ndarray:
+def _smoothed_at(given: Trajectory, times: np.ndarray, smooth: np.ndarray) -> np.ndarray:
     """The smoothed states at the times that were given."""
     return smooth[np.searchsorted(times, given.t)]
 
 
-def _driven(
+def driven_by_others(
     trajectories: Sequence[Trajectory], smoothed: Sequence[np.ndarray], states: tuple[str, ...]
 ) -> list[Trajectory]:
     """The trajectories of some states, with the smoothed others as inputs before those that were given."""
@@ -91,7 +121,7 @@ def _driven(
             each.t,
             each.x[:, own],
             names=states,
-            u=np.column_stack([course[:, rest], *([] if each.u is None else [each.u])]),
+            u=np.column_stack([others[:, rest], *([] if each.u is None else [each.u])]),
             input_names=(*(names[k] for k in rest), *each.input_names),
             weights=None if each.weights is None else each.weights[:, own],
             units=tuple(each.units[k] for k in own),
@@ -99,5 +129,5 @@ def _driven(
             time_name=each.time_name,
             time_unit=each.time_unit,
         )
-        for each, course in zip(trajectories, smoothed, strict=True)
+        for each, others in zip(trajectories, smoothed, strict=True)
     ]

@@ -47,6 +47,7 @@ class Discovery:
         cut: why the search ended early, None if it did not.
         versions: of the packages that it was found with.
         not_found: states whose equations were not found: the others take them as they were measured.
+        given: then, all states in the order in which they were given.
     """
 
     system: EquationSystem
@@ -61,6 +62,7 @@ class Discovery:
     cut: Cut | None = None
     versions: dict[str, str] = field(default_factory=versions)
     not_found: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
     def cut_short(self, cut: Cut) -> "Discovery":
         """The same as the result of a search that ended early; every equation that was searched says so."""
@@ -78,7 +80,7 @@ class Discovery:
         names = ", ".join(self.not_found)
         return (
             f"No equation was found for {names}: taken as measured, smoothed, wherever the equations above "
-            "have it; a simulation needs its course as an input."
+            "have it; a simulation needs its values as an input."
         )
 
     @property

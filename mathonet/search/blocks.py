@@ -38,9 +38,13 @@ def polynomial_forms(regression: Regression, degree: int) -> list[Expression]:
 
 
 def left_by_all(regression: Regression) -> float:
-    """The sum of squares that any polynomial leaves: all monomials, up to a degree that there is room for."""
-    degree = max(d for d in range(1, HIGHEST + 1) if d == 1 or math.comb(regression.inputs + d, d) <= ROOM)
-    every = _affordable(regression, degree) or _affordable(regression, 1)
+    """The sum of squares that any polynomial leaves: all monomials, up to a degree that there is room for.
+
+    None is left, for all one knows, where there is no room for products.
+    """
+    inputs = regression.inputs
+    degree = max(d for d in range(2, HIGHEST + 1) if d == 2 or math.comb(inputs + d, d) <= ROOM)
+    every = _affordable(regression, degree) or _affordable(regression, 2)
     return block_model(regression, every).rest if every else 0.0
 
 

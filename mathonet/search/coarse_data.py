@@ -14,14 +14,13 @@ from mathonet.fit.path import ANNEAL
 from mathonet.search.blocks import left_by_all
 from mathonet.search.fit import Fit
 from mathonet.search.increments import left_over
-from mathonet.search.measurements.measured import TIGHT
 from mathonet.search.path_fit import CONVERGED_STEPS, PathFit
-from mathonet.search.proposers.moves import pursue
+from mathonet.search.proposers.moves import stepwise
 from mathonet.search.regression import SURE
 
-LOOSE = 1e-5 / TIGHT
-"""What clean data are sure to tell (a hundred-thousandth of a state's size), in units of the noise that their
-path is fitted with: where no form reaches these units themselves, a coarse integrator made the data."""
+LOOSE = 1e-5
+"""What clean data are sure to tell, as a share of a state's size: where no form reaches what their digits
+allow, a coarse integrator made them."""
 DROPPED = 2.0
 """Terms may go that take what is left of such data up by this factor."""
 FAR_BETTER = 100.0
@@ -42,15 +41,17 @@ def settled_on_coarse_data(joint: PathFit, fits: Sequence[Fit]) -> tuple[PathFit
     Returns:
         What it leaves as the floor of the score, and the system.
     """
+    if not joint.clean:
+        return None
     for fit in sorted(fits, key=lambda each: len(each.constants)):
         error = error_of(joint, fit)
-        if not joint.clean or joint.within_floor(fit.path.chi2) or error > LOOSE:
+        if joint.within_floor(fit.path.chi2) or error * joint.share > LOOSE:
             continue
-        looser = joint.loosened(DROPPED * error, TIGHT * error)
-        found = pursue(looser, fit, tuple(() for _ in fit.forms))
-        found = joint.fit(found.forms, found.path.x, ANNEAL[-1:], CONVERGED_STEPS) or found
+        looser = joint.loosened(DROPPED * error, error * joint.share)
+        found = stepwise(looser, looser.judged(fit), tuple(() for _ in fit.forms))
+        found = looser.fit(found.forms, found.path.x, ANNEAL[-1:], CONVERGED_STEPS) or found
         few = max(len(constants(form)) for form in found.forms) <= FOLLOWING
-        if few and short(found) and explained(joint, found):
+        if few and short(found) and leaves_no_function(joint, found):
             return looser, found
     return None
 
@@ -60,7 +61,7 @@ def error_of(joint: PathFit, fit: Fit) -> float:
     return float(np.sqrt(fit.path.chi2 / joint.path.count))
 
 
-def explained(joint: PathFit, fit: Fit) -> bool:
+def leaves_no_function(joint: PathFit, fit: Fit) -> bool:
     """Whether what a system leaves is no function of the states: no polynomial would leave far less."""
     for equation in joint.searched:
         regression = left_over(joint, fit, equation)

@@ -37,7 +37,7 @@ class Settings:
         lambdas: first lambdas to sweep.
         effort: "quick", "normal" or "thorough": how far the search goes (see `search.effort`).
         restarts: random starts for each lambda and target; None takes those of the effort, normally 20 for
-            one hidden layer and 200 for deeper networks (60 on the ladder).
+            one hidden layer and 200 for deeper networks that were asked for.
         cycles: most cycles of a run.
         selection: "score" (the one score, default) or "validation" (the paper's: least validation error,
             and of nearly equal ones the simplest).

@@ -12,8 +12,9 @@ inputs up to which such blocks are looked at."""
 LONG = 60.0
 """Seconds from which on a search without a budget says that it goes on: few wait longer without a word."""
 
-ALONE = 5.0
-"""Seconds that the law of one state is looked for, all others given, where that of all was not found."""
+ALONE = 20.0
+"""Seconds that the law of one state is looked for at most, quickly and with all others given, where that of
+all was not found."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Front: what was fitted, the best fit of every structure; the only memory of forms that a search has."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
 from mathonet.equation.expression import Expression
 from mathonet.search.fit import Fit, Structure, structure
@@ -84,11 +83,4 @@ class Front:
         for each in sorted(self, key=lambda each: (len(each.constants), each.chi2)):
             if not found or (each.chi2 < found[-1].chi2 and len(each.constants) > len(found[-1].constants)):
                 found.append(each)
-        return found
-
-    def judged(self, score: Callable[[Fit], float]) -> "Front":
-        """The same fits with other scores."""
-        found = Front()
-        for each in self:
-            found.keep(replace(each, score=score(each)))
         return found

@@ -5,7 +5,7 @@ for every form it could have met prefers the cheaper one. That price is no measu
 another kind fits as well with as few constants, the data do not tell the two apart.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mathonet.equation.assembly import constants
@@ -38,7 +38,7 @@ class Comparison(NamedTuple):
     score: float
 
 
-def other_kinds(joint: PathFit, fit: Fit, equation: int, others: Iterable[Fit]) -> Iterator[Fit]:
+def other_kinds(joint: PathFit, fit: Fit, equation: int, others: Sequence[Fit]) -> Iterator[Fit]:
     """Systems in which one equation is of another kind, with no more constants, and may fit as well.
 
     Args:
@@ -49,7 +49,8 @@ def other_kinds(joint: PathFit, fit: Fit, equation: int, others: Iterable[Fit]) 
     """
     form = fit.forms[equation]
     promised: dict[tuple, Fit] = {}
-    own = next((each.chi2 for each in others if each.expression.skeleton == form.skeleton), None)
+    same = [each.chi2 for each in others if each.expression.skeleton == form.skeleton]
+    own = same[-1] if same else None
     for other in sorted(others, key=lambda each: each.chi2):
         few = len(constants(other.expression)) <= len(constants(form))
         if few and of_another_kind(other.expression, form, joint.inputs):

@@ -2,15 +2,14 @@
 
 from mathonet.equation.kinds import bent_inputs
 from mathonet.errors import ConfigError
-from mathonet.search.coarse_data import LOOSE, error_of, explained
+from mathonet.search.coarse_data import LOOSE, error_of, leaves_no_function
 from mathonet.search.fit import Fit
 from mathonet.search.kinds import other_kinds
-from mathonet.search.measurements.measured import TIGHT
 from mathonet.search.measurements.reexamining import reexamined
 from mathonet.search.measurements.reweighing import reweighed
 from mathonet.search.measurements.route import make_joint
 from mathonet.search.path_objective import PathObjective
-from mathonet.search.proposers.moves import Terms, eliminate, pursue, rivals
+from mathonet.search.proposers.moves import Terms, eliminate, rivals, stepwise
 from mathonet.search.steadiness import steadiest
 
 
@@ -31,12 +30,14 @@ def conclude(path: PathObjective) -> Fit:
         path.measure_by(reweighed)
         path.take(None)
     if path.joint.clean and not path.exact:
-        path.joint = path.joint.loosened(LOOSE)
+        loose = LOOSE / path.joint.share
+        path.joint = path.joint.loosened(loose)
         best = path.front.best
         assert best is not None
-        path.best = pursue(path.joint, best, terms)
-        if path.exact and explained(path.joint, path.best):
-            path.joint = path.joint.loosened(LOOSE, TIGHT * error_of(path.joint, path.best))
+        path.best = stepwise(path.joint, best, terms)
+        if path.exact and leaves_no_function(path.joint, path.best):
+            grain = error_of(path.joint, path.best) * path.joint.share
+            path.joint = path.joint.loosened(loose, grain)
     if len(path.joint.smoothed) < len(path.measured.x):
         _look_at_all(path, terms)
     for rival in rivals(path.joint, path.best, terms):
@@ -82,7 +83,9 @@ def _look_at_all(path: PathObjective, terms: Terms) -> None:
     assert path.best is not None
     steps = (path.joint.path.method, path.joint.path.substeps)
     joint = make_joint(path.measured, path.search, None, steps)
+    if joint.clean:
+        joint = joint.loosened(path.joint.floor, path.joint.grain)
     whole = joint.fit(path.best.forms)
-    better = None if whole is None else pursue(joint, whole, terms)
+    better = None if whole is None else stepwise(joint, whole, terms)
     if better is not None and better.skeleton != path.best.skeleton:
         path.joint, path.best = joint, better

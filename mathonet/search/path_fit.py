@@ -49,6 +49,7 @@ class PathFit:
         clean: whether no noise is seen in any state.
         precise: whether hardly any is.
         choices: number of operations on the smallest rung of the search.
+        share: largest noise that a state is fitted with, as a share of its size.
         grain: error of clean data themselves, as a share of a state's size, where they were found to have
             some: a coarse integrator's. Zero where none was found.
     """
@@ -68,6 +69,7 @@ class PathFit:
     clean: bool = False
     precise: bool = False
     choices: int = 1
+    share: float = 0.0
     grain: float = 0.0
     front: Front = field(default_factory=Front)
 
@@ -143,10 +145,14 @@ class PathFit:
     def loosened(self, floor: float, grain: float = 0.0) -> "PathFit":
         """The same with another floor: every system that was fitted is judged anew."""
         looser = replace(self, floor=floor, grain=grain)
-        looser.front = self.front.judged(
-            lambda fit: looser.score(fit.as_fitted, fit.chi2) + price_of_size(fit.forms)
-        )
+        looser.front = Front()
+        for fit in self.front:
+            looser.front.keep(looser.judged(fit))
         return looser
+
+    def judged(self, fit: Fit) -> Fit:
+        """A fit with the score that it has here."""
+        return replace(fit, score=self.score(fit.as_fitted, fit.chi2) + price_of_size(fit.forms))
 
     def affords(self, forms: Sequence[Expression]) -> bool:
         """Whether there are values enough: at least two a constant."""

@@ -21,7 +21,7 @@ from mathonet.search.coarse_data import LOOSE, no_stand_in, settled_on_coarse_da
 from mathonet.search.fit import Fit, Structure
 from mathonet.search.front import Front
 from mathonet.search.increments import increments
-from mathonet.search.measurements.measured import TIGHT, Measured
+from mathonet.search.measurements.measured import Measured
 from mathonet.search.measurements.reexamining import reexamined
 from mathonet.search.measurements.reweighing import reweighed
 from mathonet.search.measurements.route import SEARCH_NODES, make_joint, route
@@ -32,17 +32,17 @@ from mathonet.search.proposers.moves import (
     WARM,
     Terms,
     library,
-    pursue,
     regress,
+    stepwise,
 )
 from mathonet.search.regression import Regression
 from mathonet.search.sample_search import SampleSearch
 
 HOPELESS = 30.0
 """Lead in the score that moves from another system will hardly make up: dropping a term gains some 20."""
-NEARLY_CLEAN, NEARLY_NOISE = 1e-3 / TIGHT, 1.5
-"""What a system may leave of clean data (a thousandth of a state's size), and of others (mean square in units
-of the noise), and count as close."""
+NEARLY_CLEAN, NEARLY_NOISE = 1e-3, 1.5
+"""What a system may leave of clean data (a share of a state's size), and of others (mean square in units of
+the noise), and count as close."""
 MOST_FITTED = 4
 """Proposals that are fitted on the path, of those that come together."""
 WORTH_TELLING = 1e-2
@@ -60,7 +60,7 @@ class PathObjective:
         beyond: whether no polynomial of degree 3 can be right, so that polynomials need no joint fits of
             their own. Splines say too little about the deviations of their slopes.
         looked: forms of every equation that were fitted on its increments along a path.
-        asked: by name of a proposer, the structure of the system whose path it looked along last.
+        asked: of every proposer, the structure of the system whose path it looked along last.
         renewed: whether the data are weighed otherwise since terms were last eliminated.
     """
 
@@ -70,7 +70,7 @@ class PathObjective:
         self.joint = make_joint(measured, search, SEARCH_NODES)
         self.best: Fit | None = None
         self.looked: dict[int, list[Fit]] = {}
-        self.asked: dict[str, Structure | None] = {}
+        self.asked: dict[object, Structure | None] = {}
         self.renewed = False
         self._along: Fit | None = None
         self._regressions: dict[int, Regression | None] = {}
@@ -98,7 +98,7 @@ class PathObjective:
         joint = self.joint
         if sum(map(len, library(joint, 3))) > MOST_OPTIONS or len(self.search.operations) == 1:
             return False
-        coarse = LOOSE * TIGHT * np.sqrt(np.mean(joint.slopes**2, axis=0)) if joint.clean else 0.0
+        coarse = LOOSE * np.sqrt(np.mean(joint.slopes**2, axis=0)) if joint.clean else 0.0
         with np.errstate(all="ignore"):
             left = np.abs(flow.values(joint.rows, flow.constants) - joint.slopes)
             left = left / np.maximum(joint.slope_std, coarse)
@@ -126,7 +126,7 @@ class PathObjective:
         if fit is None:
             return False
         if joint.clean:
-            return bool(fit.path.data <= joint.path.count * NEARLY_CLEAN**2)
+            return bool(fit.path.data <= joint.path.count * (NEARLY_CLEAN / joint.share) ** 2)
         told = np.flatnonzero(joint.path.told).tolist()
         return all(joint.misfit(fit, state) <= NEARLY_NOISE for state in told)
 
@@ -186,7 +186,7 @@ class PathObjective:
                 found = self.joint.fit(regress(self.joint, each.forms))
             if found is not None:
                 fits.append(replace(found, origin=origin))
-        before, settled = self.best, settled_on_coarse_data(self.joint, fits)
+        before, settled = self.best, None if self.exact else settled_on_coarse_data(self.joint, fits)
         if settled is not None:
             self.joint, self.best = settled
         elif fits:
@@ -199,7 +199,7 @@ class PathObjective:
         start = self.best if found is None else found
         if start is None or (self.best is not None and start.score > self.best.score + HOPELESS):
             return
-        start = pursue(self.joint, start, self.terms(2 if self.settled or self.best is None else 3))
+        start = stepwise(self.joint, start, self.terms(2 if self.settled or self.best is None else 3))
         if self.best is None or start.score < self.best.score:
             self.best = start
 
@@ -281,6 +281,8 @@ class PathObjective:
         if best is None:
             return False
         self.measured, self.joint, self.best = measured, joint, best
+        # Sums of squares in other units tell nothing beside the present ones.
+        self.looked = {}
         self._refine()
         return True
 

@@ -147,10 +147,13 @@ class SampleSearch:
         settings, count = self.settings, self.samples.inputs.shape[1]
         outputs = len(self.objectives) if settings.joint else 1
         given = given_rung(count, outputs, self.operations, settings.hidden, settings.dense, settings.stencil)
+        own = [OnSamples(each, precise=self.precise) for each in self.own]
         if given is not None:
-            return [self._networks(given)]
-        found: list[Proposer[SampleObjective]] = [OnSamples(Polynomials(self.effort.degrees), clean=True)]
-        found += [OnSamples(each, precise=self.precise) for each in self.own]
+            return [*own, self._networks(given)]
+        found: list[Proposer[SampleObjective]] = [
+            OnSamples(Polynomials(self.effort.degrees), clean=True),
+            *own,
+        ]
         for rung in call_rungs(count, outputs, self.operations):
             if rung.architecture is None:
                 calls = Calls(self.scaling.inputs, True if self.precise else None, self.effort)

@@ -20,7 +20,8 @@ def test_every_quota_is_halved_and_doubled():
         half, twice = every[f"half {name}"], every[f"twice {name}"]
         for precise in (False, True):
             own = getattr(NORMAL.quotas(precise), name)
-            assert getattr(half.quotas(precise), name) <= own < getattr(twice.quotas(precise), name)
+            assert getattr(half.quotas(precise), name) <= max(own // 2, 1)
+            assert getattr(twice.quotas(precise), name) == 2 * own
 
 
 def test_every_proposer_is_left_out_once(observe):

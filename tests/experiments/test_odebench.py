@@ -112,7 +112,7 @@ def test_the_command_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
         (["odebench", "--derivatives", "--sigmas", "0.1"], "leave --sigmas and --rhos out"),
         (
             ["odebench", "--cases", "vdp"],
-            "--cases is for `bench states` and `bench nothing` and `bench outliers`, not 'odebench'",
+            "`bench outliers` and `bench ablation`, not 'odebench'",
         ),
         (["states", "--grids", "150"], "--grids is for `bench odebench` and `bench own`"),
         (["core", "--derivatives"], "--derivatives is for"),

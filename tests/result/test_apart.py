@@ -9,6 +9,8 @@ from scipy.ndimage import gaussian_filter1d
 
 from mathonet import Discoverer, load
 from mathonet.data.trajectory import Trajectory
+from mathonet.errors import ConfigError
+from mathonet.interruption import Watch, watched
 from mathonet.result.apart import found_apart
 from mathonet.result.states import discover_states
 from mathonet.search.config import Settings
@@ -27,8 +29,9 @@ def wandering(seed: int = 0, count: int = 200) -> Trajectory:
     )
 
 
-def search(trajectories):
-    return discover_states(trajectories, Settings(operations=("ident",)))
+def search(trajectories, quick=False):
+    effort = "quick" if quick else "normal"
+    return discover_states(trajectories, Settings(operations=("ident",), effort=effort))
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +72,7 @@ def test_inputs_that_were_given_come_after_the_states_without_a_law(data, togeth
     pushed = replace(data, u=np.ones((len(data.t), 1)), input_names=("push",), input_units=("N",))
     seen = []
 
-    def told(trajectories):
+    def told(trajectories, quick):
         seen.append((trajectories[0].names, trajectories[0].input_names))
         return together
 
@@ -89,7 +92,7 @@ def test_inputs_that_were_given_come_after_the_states_without_a_law(data, togeth
     ids=["all trusted", "derivatives", "one network", "cut short"],
 )
 def test_nothing_is_looked_at_again_where_that_could_not_help(data, together, change):
-    def never(_):
+    def never(*_):
         raise AssertionError("searched again")
 
     found = change(together)
@@ -97,7 +100,7 @@ def test_nothing_is_looked_at_again_where_that_could_not_help(data, together, ch
 
 
 def test_all_states_stay_where_none_has_a_law_of_its_own(data, together):
-    assert found_apart(lambda _: together, [data], together) == (together, [data])
+    assert found_apart(lambda *_: together, [data], together) == (together, [data])
 
 
 def test_the_estimator_reports_saves_and_simulates_it(data, tmp_path):
@@ -112,3 +115,32 @@ def test_the_estimator_reports_saves_and_simulates_it(data, tmp_path):
     assert np.sqrt(np.mean((x[:, 0] - data.x[:, 0]) ** 2)) < 0.1 * data.x[:, 0].std()
     with pytest.raises(ValueError, match="vel"):
         again.simulate(data.x[0, :1], data.t)
+    # What was given to `fit` may be given again: the states without a law are told apart.
+    assert again.score(data.x, data.t) > 0.99
+    np.testing.assert_allclose(again.predict(data.x), again.predict(data.x[:, :1], data.x[:, 1:]))
+    assert again.discovery_.given == ("pos", "vel")
+
+
+def test_a_search_that_is_stopped_meanwhile_says_so_and_keeps_what_was_found(data, together):
+    asked = []
+
+    def stopped(trajectories, quick):
+        asked.append(trajectories[0].names)
+        watch.stop("you asked for it")
+        return together
+
+    watch = Watch()
+    with watched(watch):
+        found, given = found_apart(stopped, [data], together)
+    assert asked == [("pos",)]
+    assert found.cut is not None
+    assert found.cut.left_out == ("each equation on its own",)
+    assert found.system == together.system
+    assert given == [data]
+
+
+def test_a_state_that_nothing_could_be_fitted_for_has_no_law(data, together):
+    def nothing(*_):
+        raise ConfigError("nothing could be fitted")
+
+    assert found_apart(nothing, [data], together) == (together, [data])

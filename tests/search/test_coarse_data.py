@@ -1,11 +1,20 @@
 """Clean data with errors of the numbers themselves: coarse integrators, float32, printed digits."""
 
+import jax
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 from mathonet import Discoverer
+from mathonet.data.trajectory import Trajectory
+from mathonet.equation.parse import from_text
 from mathonet.experiments.bench.states_cases import choose, compared
+from mathonet.search.coarse_data import settled_on_coarse_data
+from mathonet.search.config import Settings
+from mathonet.search.measurements.measured import measure
+from mathonet.search.measurements.route import make_joint
+from mathonet.search.proposers.moves import regress
+from mathonet.search.sample_search import SampleSearch
 
 
 def found(name: str):
@@ -41,3 +50,45 @@ def test_a_polynomial_that_nearly_follows_exact_data_is_not_taken_for_the_law():
     d = Discoverer().fit(x.y.T, t)
     assert "log" in d.equations()[0]
     assert d.trust_["level"][0] == "exact"
+
+
+def predators(_, x):
+    return [1.1 * x[0] - 0.4 * x[0] * x[1], -0.8 * x[1] + 0.3 * x[0] * x[1]]
+
+
+def coarse(count: int) -> Trajectory:
+    t = np.linspace(0.0, 15.0, count)
+    x = solve_ivp(predators, (0, 15), [3.0, 1.5], t_eval=t, rtol=1e-6, atol=1e-9).y.T
+    return Trajectory(t, x, names=("x", "y"))
+
+
+def test_terms_that_the_error_of_the_data_hid_are_dropped():
+    measured = measure([coarse(300)])
+    with jax.enable_x64(True):
+        joint = make_joint(measured, SampleSearch(measured.samples, Settings(), precise=True), None)
+        forms = [from_text(each, ("x", "y")) for each in ("x + x*y + x**2", "y + x*y")]
+        fit = joint.fit(regress(joint, forms), steps=40)
+        settled = settled_on_coarse_data(joint, [fit])
+    assert settled is not None
+    looser, found = settled
+    assert [len(form.terms) for form in found.forms] == [2, 2]
+    assert looser.floor > joint.floor
+    assert looser.score(found.as_fitted, found.chi2) == pytest.approx(found.score, abs=1.0)
+
+
+def test_a_long_series_of_a_coarse_integrator_keeps_its_floor_to_the_end():
+    data = coarse(2000)
+    d = Discoverer().fit(data.x, data.t, names=data.names)
+    assert [len(each.expression.terms) for each in d.discovery_.system.equations] == [2, 2]
+    assert set(d.trust_["level"]) == {"good"}
+
+
+def test_shares_of_a_states_size_hold_for_printed_digits_too():
+    t = np.linspace(0.0, 15.0, 300)
+    x = solve_ivp(predators, (0, 15), [3.0, 1.5], t_eval=t, rtol=1e-11, atol=1e-12).y.T
+    measured = measure([Trajectory(t, np.round(x, 6), names=("x", "y"))])
+    with jax.enable_x64(True):
+        joint = make_joint(measured, SampleSearch(measured.samples, Settings(), precise=True), None)
+    assert measured.clean
+    assert joint.share == pytest.approx(np.max(measured.sigma / measured.size))
+    assert joint.share > 1e-7

@@ -112,16 +112,6 @@ def test_nothing_is_best_where_nothing_was_met():
     assert front.ranked() == front.by_size() == list(front) == []
 
 
-def test_other_scores_leave_the_fits_and_the_front_as_they_were():
-    first, second = fit("x", 1.0, 2.0, origin="some way"), fit("y", 2.0, 3.0)
-    front = front_of(first, second)
-    judged = front.judged(lambda each: -each.chi2)
-    assert [each.score for each in judged.ranked()] == [-3.0, -2.0]
-    assert {each.structure for each in judged} == {each.structure for each in front}
-    assert judged.get(first.forms) == replace(first, score=-2.0)
-    assert front.ranked() == [first, second]
-
-
 numbers = st.floats(-50, 50)
 fits = st.builds(fit, st.sampled_from(TEXTS), numbers, st.floats(1e-3, 1e3) | st.just(0.0))
 

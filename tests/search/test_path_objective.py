@@ -70,7 +70,7 @@ def test_sums_with_calls_are_looked_for_along_the_path(objective):
 
 
 def test_systems_are_judged_anew_by_a_looser_floor(objective):
-    strict, loose = objective.front, objective.joint.loosened(LOOSE).front
+    strict, loose = objective.front, objective.joint.loosened(LOOSE / objective.joint.share).front
     assert len(loose) == len(strict) > 0
     for fit in strict:
         judged = loose.get(fit.forms)

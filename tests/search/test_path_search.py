@@ -122,7 +122,7 @@ def test_along_the_path_nothing_is_asked_twice_or_without_a_path(prey, observe):
     assert not calls.could_win(fresh)
     prey_asked, prey.asked = prey.asked, {}
     assert calls.could_win(prey)
-    prey.asked = {calls.name: prey.structure}
+    prey.asked = {calls.inner: prey.structure}
     assert not calls.could_win(prey)
     prey.asked = prey_asked
     assert not AlongPath(Polynomials(), lambda objective: True).could_win(prey)

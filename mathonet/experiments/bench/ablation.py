@@ -42,7 +42,7 @@ def variants() -> dict[str, Effort]:
         for word, factor in (("half", 0.5), ("twice", 2.0)):
             found[f"{word} {name}"] = _changed(
                 lambda quotas, name=name, factor=factor: replace(
-                    quotas, **{name: max(round(factor * getattr(quotas, name)), 1)}
+                    quotas, **{name: max(int(factor * getattr(quotas, name)), 1)}
                 )
             )
     found["half turns"] = replace(NORMAL, turns=1)

@@ -122,12 +122,7 @@ class Case:
 
 
 def compared(found: Sequence[Expression], truth: Sequence[Expression]) -> dict:
-    """Which equations have exactly the true terms, whether all have, and then the errors of the constants.
-
-    Fewer equations than there are true ones, where some were not found, are wrong as a whole.
-    """
-    if len(found) < len(truth):
-        return {"exact": False, "right": [False] * len(truth), "errors": []}
+    """Which equations have exactly the true terms, whether all have, and then the errors of the constants."""
     every = [coefficient_errors(one, true) for one, true in zip(found, truth, strict=True)]
     right = [errors is not None for errors in every]
     errors = [float(error) for each in every if each is not None for error in each] if all(right) else []

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Sequence
 
 from mathonet.data.trajectory import Trajectory
+from mathonet.equation.expression import Expression
 from mathonet.estimators.discoverer import Discoverer
 from mathonet.experiments.bench.states_cases import Case, compared
 from mathonet.result.discovery import Discovery
@@ -24,9 +25,14 @@ def answer(case: Case, seed: int) -> dict:
     wanted = found.system.equations[-len(truth) :]
     forms = [each.expression for each in wanted]
     levels = [trust.level for trust in found.trust[-len(truth) :]]
+    if found.not_found:
+        # A state whose equation was not found has none that could be trusted.
+        by_name = {each.target: (each.expression, level) for each, level in zip(wanted, levels, strict=True)}
+        pairs = [by_name.get(name, (Expression(), "poor")) for name in found.given]
+        forms, levels = [form for form, _ in pairs], [level for _, level in pairs]
     return {
-        **compared(forms if found.not_found else case.without_known(forms), case.unknown()),
-        "trust": ["poor"] * len(truth) if found.not_found else levels,
+        **compared(case.without_known(forms), case.unknown()),
+        "trust": levels,
         "equations": [each.text() for each in wanted],
         "seconds": seconds,
     }

@@ -209,9 +209,9 @@ class Measured:
         is stiff in some states and loose in others is not found.
         """
         if self.clean:
-            return np.maximum(TIGHT * self._size, LARGEST_PRINTED * self.printed)
-        share = np.minimum(np.max(self._noises / self._size), 1.0)
-        return np.maximum(CLEAN, STIFFEST * share) * self._size
+            return np.maximum(TIGHT * self.size, LARGEST_PRINTED * self.printed)
+        share = np.minimum(np.max(self._noises / self.size), 1.0)
+        return np.maximum(CLEAN, STIFFEST * share) * self.size
 
     @cached_property
     def printed(self) -> np.ndarray:
@@ -225,7 +225,7 @@ class Measured:
         return found
 
     @cached_property
-    def _size(self) -> np.ndarray:
+    def size(self) -> np.ndarray:
         """How far every state moves, noise and all: a smoothed state that is but noise does not move."""
         values = np.concatenate([each.x for each in self.trajectories])
         size = np.concatenate([np.nanstd(values, axis=0), np.std(self.x, axis=0)[self.positions :]])
@@ -239,7 +239,7 @@ class Measured:
     @property
     def floor(self) -> float:
         """What even data without any noise would leave, in units of the noise that a path is fitted with."""
-        return float(np.min(np.maximum(TIGHT * self._size, BY_CHANCE * self.printed) / self.sigma))
+        return float(np.min(np.maximum(TIGHT * self.size, BY_CHANCE * self.printed) / self.sigma))
 
     @cached_property
     def exact(self) -> tuple[int, ...]:
@@ -269,7 +269,7 @@ class Measured:
 
     def _noise_below(self, share: float) -> bool:
         noise = np.maximum(self.noise, self.printed[: self.positions])
-        return bool((noise <= share * self._size[: self.positions]).all())
+        return bool((noise <= share * self.size[: self.positions]).all())
 
     def known_flow(self, scale: np.ndarray, rates: np.ndarray) -> tuple[Expression, ...]:
         """What is known of every equation, in states divided by `scale` and values in units of `rates`."""

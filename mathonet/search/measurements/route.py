@@ -43,6 +43,7 @@ def make_joint(
         clean=measured.clean,
         precise=measured.precise,
         choices=search.choices,
+        share=float(np.max(measured.sigma / measured.size)),
     )
 
 

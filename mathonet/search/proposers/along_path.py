@@ -41,13 +41,13 @@ class AlongPath:
         """Whether there is a path, and something left to be explained on it."""
         if objective.best is None or objective.sure or self.unless(objective):
             return False
-        return objective.asked.get(self.name) != objective.structure
+        return objective.asked.get(self.inner) != objective.structure
 
     def propose(self, objectives: Sequence[PathObjective]) -> Iterator[tuple[PathObjective, list[Proposal]]]:
         """For each equation, systems with a form that its increments prefer."""
         for objective in objectives:
             objective.converge()
-            objective.asked[self.name] = objective.structure
+            objective.asked[self.inner] = objective.structure
             for equation in objective.joint.searched:
                 checkpoint()
                 if objective.best is None or objective.sure:

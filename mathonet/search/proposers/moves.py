@@ -70,7 +70,7 @@ def path_model(joint: PathFit, fit: Fit, extra: Terms) -> tuple[PathModel, froze
     return PathModel(flow, shot, joint.prices, joint.size), frozenset(own)
 
 
-def pursue(joint: PathFit, fit: Fit, extra: Terms) -> Fit:
+def stepwise(joint: PathFit, fit: Fit, extra: Terms) -> Fit:
     """The best system that rounds of predicted and fitted moves lead to."""
     for _ in range(ROUNDS):
         systems = neighbours(joint, fit, extra)
@@ -119,9 +119,8 @@ def _fitted(joint: PathFit, fit: Fit, predicted: float, forms: tuple[Expression,
     A fit that began elsewhere may have ended in another minimum, or before its end.
     """
     known = joint.front.get(forms)
-    if known is not None and (known.score <= predicted + CLOSE or not joint.front.first_time(forms)):
+    if (known is not None and known.score <= predicted + CLOSE) or not joint.front.first_time(forms):
         return known
-    joint.front.first_time(forms)
     found = joint.fit(forms, fit.path.x, WARM) or joint.fit(forms)
     return joint.front.get(forms) or found
 

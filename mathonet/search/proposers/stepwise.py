@@ -23,12 +23,12 @@ class Stepwise:
         """Whether there is a path, and something left to be explained on it."""
         if objective.best is None or objective.exact or objective.beyond:
             return False
-        return objective.asked.get(self.name) != objective.structure
+        return objective.asked.get(self) != objective.structure
 
     def propose(self, objectives: Sequence[PathObjective]) -> Iterator[tuple[PathObjective, list[Proposal]]]:
         """The systems that promise most."""
         for objective in objectives:
-            objective.asked[self.name] = objective.structure
+            objective.asked[self] = objective.structure
             assert objective.best is not None
             systems = neighbours(objective.joint, objective.best, objective.terms(self.degree))
             start = objective.best.path.x

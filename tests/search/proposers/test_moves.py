@@ -1,4 +1,4 @@
-"""Pursuit: terms come, go and are exchanged until the fitted system is the true one."""
+"""Stepwise moves: terms come, go and are exchanged until the fitted system is the true one."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from mathonet.equation.expression import Expression, Term
 from mathonet.equation.parse import from_text
 from mathonet.search.fit import Fit
 from mathonet.search.path_fit import PathFit
-from mathonet.search.proposers.moves import eliminate, laid_beside, library, pursue, regress, rivals
+from mathonet.search.proposers.moves import eliminate, laid_beside, library, regress, rivals, stepwise
 
 T = np.linspace(0, 12, 150)
 NAMES = ("x", "y")
@@ -109,14 +109,14 @@ def test_regression_leaves_constants_inside_calls_and_survives_what_is_not_finit
     ids=["the truth", "one missing", "two too many", "many too many", "one exchanged", "others"],
 )
 def test_pursuit_leads_to_the_truth(joint, truth, start):
-    found = pursue(joint, fitted(joint, *start), library(joint, 2))
+    found = stepwise(joint, fitted(joint, *start), library(joint, 2))
     assert found.skeleton == structure(*TRUTH)
     assert found.score == pytest.approx(truth.score, abs=0.1)
 
 
 def test_pursuit_never_gets_worse_and_repeats_no_fit(joint, monkeypatch):
     start = fitted(joint, "x + x*y", "y + x*y")
-    first = pursue(joint, start, library(joint, 2))
+    first = stepwise(joint, start, library(joint, 2))
     assert first.score <= start.score
     fits = []
     plain = PathFit.fit
@@ -125,7 +125,7 @@ def test_pursuit_never_gets_worse_and_repeats_no_fit(joint, monkeypatch):
         "fit",
         lambda self, forms, *rest, **more: fits.append(forms) or plain(self, forms, *rest, **more),
     )
-    again = pursue(joint, start, library(joint, 2))
+    again = stepwise(joint, start, library(joint, 2))
     assert again.skeleton == first.skeleton
     assert fits == []
 
@@ -137,7 +137,7 @@ def test_elimination_needs_no_start(joint, truth):
     assert set(truth.skeleton[0]) <= set(found.skeleton[0])
     assert set(truth.skeleton[1]) <= set(found.skeleton[1])
     assert len(found.skeleton[0]) + len(found.skeleton[1]) <= 7
-    assert pursue(joint, found, library(joint, 2)).skeleton == truth.skeleton
+    assert stepwise(joint, found, library(joint, 2)).skeleton == truth.skeleton
 
 
 def test_elimination_declines_what_the_data_cannot_tell(joint, observe, joint_of):

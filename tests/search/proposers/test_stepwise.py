@@ -51,7 +51,7 @@ def test_a_term_of_degree_3_comes_in_where_the_joint_fit_wants_it(objective):
 def test_it_is_not_asked_twice_about_one_system(objective):
     proposer = Stepwise(3)
     assert proposer.could_win(objective)
-    objective.asked[proposer.name] = objective.structure
+    objective.asked[proposer] = objective.structure
     assert not proposer.could_win(objective)
     objective.best = None
     assert not proposer.could_win(objective)

@@ -1,0 +1,25 @@
+"""keep_compiled: programs that JAX has compiled are kept between processes."""
+
+import os
+from pathlib import Path
+
+SHORTEST = 0.1
+"""Seconds of a compilation from which on its program is kept."""
+
+
+def keep_compiled(folder: str | Path | None = None) -> Path:
+    """Keep compiled programs for later processes, and use those that were kept.
+
+    The command line does so. In Python it has to be asked for, for it changes JAX's settings.
+
+    Args:
+        folder: where they are kept; None for `mathonet/jax` in the user's cache.
+    """
+    import jax
+
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    kept = Path(cache) / "mathonet" / "jax" if folder is None else Path(folder)
+    jax.config.update("jax_compilation_cache_dir", str(kept))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", SHORTEST)
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+    return kept
