@@ -41,7 +41,7 @@ STRAIGHT_PRECISE = 1e-2
 JUDGING_STEPS, PRECISE_STEPS = 12, 25
 """Steps of a fit that only judges a form; of precise data, where one that has not settled says nothing."""
 REFINED = 100.0
-"""What a fit from a point of the grid takes off the sum of squares at most, as a factor."""
+"""What a fit from a point of the grid takes off the sum of squares of noisy data at most, as a factor."""
 MANY_BESIDE = 3
 """Monomials beside a call from which on fewer are combined."""
 
@@ -138,7 +138,9 @@ class CallSearch:
         """Whether a form could win that leaves so much at a point of the grid."""
         if self.limit is None:
             return True
-        least = max(self.limit.chi2, left * self.columns.share / REFINED)
+        # Of precise data the right constants may leave next to nothing, whatever their neighbours do.
+        nearest = 0.0 if self.precise else left * self.columns.share / REFINED
+        least = max(self.limit.chi2, nearest)
         return self.regression.score(form, least) < self.limit.score
 
     def _worth_beside(self, form: Expression) -> np.ndarray:

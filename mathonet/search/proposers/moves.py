@@ -119,8 +119,10 @@ def _fitted(joint: PathFit, fit: Fit, predicted: float, forms: tuple[Expression,
     A fit that began elsewhere may have ended in another minimum, or before its end.
     """
     known = joint.front.get(forms)
-    if (known is not None and known.score <= predicted + CLOSE) or not joint.front.first_time(forms):
+    if known is not None and (known.score <= predicted + CLOSE or not joint.front.first_time(forms)):
         return known
+    # What could not be fitted from elsewhere may be from here.
+    joint.front.first_time(forms)
     found = joint.fit(forms, fit.path.x, WARM) or joint.fit(forms)
     return joint.front.get(forms) or found
 
