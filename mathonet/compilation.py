@@ -1,6 +1,7 @@
 """keep_compiled: programs that JAX has compiled are kept between processes."""
 
 import os
+import tempfile
 from pathlib import Path
 
 SHORTEST = 0.1
@@ -14,11 +15,24 @@ def keep_compiled(folder: str | Path | None = None) -> Path:
 
     Args:
         folder: where they are kept; None for `mathonet/jax` in the user's cache.
+
+    Raises:
+        ConfigError: nothing can be written there.
     """
     import jax
 
+    from mathonet.errors import ConfigError
+
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     kept = Path(cache) / "mathonet" / "jax" if folder is None else Path(folder)
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=kept):
+            pass
+    except OSError as error:
+        raise ConfigError(
+            f"Nothing can be kept in {str(kept)!r} ({error.strerror}): give another folder."
+        ) from error
     jax.config.update("jax_compilation_cache_dir", str(kept))
     jax.config.update("jax_persistent_cache_min_compile_time_secs", SHORTEST)
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)

@@ -4,6 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from mathonet import keep_compiled
+from mathonet.errors import ConfigError
+
 CODE = """
 import sys, jax, jax.numpy as jnp
 from mathonet import keep_compiled
@@ -20,6 +25,13 @@ def test_programs_are_kept_where_one_says(tmp_path):
     )
     assert Path(ran.stdout.strip()) == folder
     assert list(folder.iterdir())
+
+
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(ConfigError, match="give another folder"):
+        keep_compiled(file)
 
 
 def test_an_import_changes_nothing_of_jax():

@@ -197,5 +197,8 @@ def _paper(options: argparse.Namespace) -> int:
 def _use_compilation_cache() -> None:
     """Keep compiled programs between runs; the command line may do so, an import may not."""
     from mathonet.compilation import keep_compiled
+    from mathonet.errors import ConfigError
 
-    keep_compiled()
+    # Without a place to keep them, programs are compiled again.
+    with suppress(ConfigError):
+        keep_compiled()

@@ -305,8 +305,14 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         return export(self._system(), to, path)
 
     def simulate(self, x0: Sequence[float], t: Sequence[float], u: Any = None) -> np.ndarray:
-        """States (times, states) from x0 at t[0]; a blow-up raises SimulationError."""
-        return self._system().simulate(x0, t, u)
+        """States (times, states) from x0 at t[0]; a blow-up raises SimulationError.
+
+        States whose equations were not found are inputs: their values go before those of `u`.
+        """
+        system, found = self._system(), self.discovery_
+        if found.not_found and np.size(x0) == len(found.given):
+            x0 = [value for name, value in zip(found.given, x0, strict=True) if name in system.names]
+        return system.simulate(x0, t, u)
 
     def score(
         self,

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from mathonet.data.trajectory import Trajectory
+from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation
 from mathonet.errors import ConfigError
 from mathonet.interruption import Watch, stopping, watched
@@ -24,6 +25,10 @@ from mathonet.search.effort import ALONE
 Search = Callable[[Sequence[Trajectory], bool], Discovery]
 """Finds the equations of trajectories, quickly or as thoroughly as was asked for."""
 STAGE = "each equation on its own"
+DOUBTED = ("doubtful", "poor")
+FEW_CONSTANTS, EXPLAINED = 5, 0.9
+"""Constants of a form that rivals are nearly as good as, up to which it still is a law, and the share of how
+its state varies that it must explain."""
 
 
 def found_apart(
@@ -55,12 +60,12 @@ def found_apart(
             alone = _searched(search, driven_by_others(trajectories, smoothed, (name,)), True)
         if (why := stopping()) is not None:
             return found.cut_short(Cut(why, (STAGE,))), trajectories
-        lawful += [name] if alone is not None and alone.trust[0].level in TRUSTED else []
+        lawful += [name] if alone is not None and _has_law(alone) else []
     if not 0 < len(lawful) < len(names):
         return together
     driven = driven_by_others(trajectories, smoothed, tuple(lawful))
     better = _searched(search, driven, False)
-    if better is None or not any(each.level in TRUSTED for each in better.trust):
+    if better is None or not any(each.level not in DOUBTED for each in better.trust):
         return together
     missing = tuple(name for name in names if name not in lawful)
     trust = tuple(
@@ -91,12 +96,21 @@ def _searched(search: Search, trajectories: Sequence[Trajectory], quick: bool) -
         return None
 
 
+def _has_law(alone: Discovery) -> bool:
+    """Whether the one equation of a search explains its state, though a rival may do so nearly as well."""
+    trust = alone.trust[0]
+    if trust.level in TRUSTED:
+        return True
+    few = len(constants(alone.system.equations[0].expression)) <= FEW_CONSTANTS
+    return trust.level == "undecided" and alone.cut is None and few and trust.explained > EXPLAINED
+
+
 def _worth_it(found: Discovery) -> bool:
     """Whether equations of several states were searched freely and to the end, and some are doubtful."""
     measured = found.measured
     if measured is None or measured.order > 1 or measured.known or found.settings.hidden is not None:
         return False
-    doubted = any(each.level in ("doubtful", "poor") for each in found.trust)
+    doubted = any(each.level in DOUBTED for each in found.trust)
     return doubted and found.cut is None and measured.positions > 1
 
 

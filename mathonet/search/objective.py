@@ -96,10 +96,20 @@ class EquationProposer(ABC):
         """
 
     def fits(self, regression: Regression, limit: Limit | None = None) -> list[Fit]:
-        """The forms, fitted."""
-        return [
-            each if isinstance(each, Fit) else regression.fit(each) for each in self.forms(regression, limit)
-        ]
+        """The forms, fitted.
+
+        Raises:
+            ConfigError: something else was proposed.
+        """
+        found = []
+        for each in self.forms(regression, limit):
+            if not isinstance(each, Fit | Expression):
+                raise ConfigError(
+                    f"The proposer {self.name!r} proposed {each!r}: `forms` must give Expressions, or what "
+                    "`regression.fit` makes of them."
+                )
+            found.append(each if isinstance(each, Fit) else regression.fit(each))
+        return found
 
 
 def check_proposers(given: object) -> tuple[EquationProposer, ...]:

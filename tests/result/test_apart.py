@@ -115,6 +115,7 @@ def test_the_estimator_reports_saves_and_simulates_it(data, tmp_path):
     assert np.sqrt(np.mean((x[:, 0] - data.x[:, 0]) ** 2)) < 0.1 * data.x[:, 0].std()
     with pytest.raises(ValueError, match="vel"):
         again.simulate(data.x[0, :1], data.t)
+    assert again.simulate(data.x[0], data.t, data.x[:, 1:]).shape == x.shape
     # What was given to `fit` may be given again: the states without a law are told apart.
     assert again.score(data.x, data.t) > 0.99
     np.testing.assert_allclose(again.predict(data.x), again.predict(data.x[:, :1], data.x[:, 1:]))

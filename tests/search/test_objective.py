@@ -37,3 +37,14 @@ def test_a_form_that_only_the_user_knows_is_found():
 def test_what_is_no_proposer_is_refused(given):
     with pytest.raises(ConfigError, match="EquationProposer"):
         Discoverer(operations=["ident"], proposers=given).fit(X[:, 0], np.arange(60.0), x_dot=X[:, 0])
+
+
+def test_what_is_no_form_is_refused_with_the_name_of_its_proposer():
+    class Odd(EquationProposer):
+        name = "odd one"
+
+        def forms(self, regression, limit=None):
+            return ["x0"]
+
+    with pytest.raises(ConfigError, match=r"'odd one' proposed 'x0'"):
+        Odd().fits(None)

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shlex
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -80,4 +81,4 @@ def _device() -> str:
 
 def command_line() -> str:
     """The command that is running, as a user would type it."""
-    return "mathonet " + " ".join(sys.argv[1:])
+    return shlex.join(["mathonet", *sys.argv[1:]])
