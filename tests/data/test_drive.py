@@ -28,3 +28,13 @@ def test_inputs_are_told_apart_one_by_one():
     assert held(u).tolist() == [False, True, False]
     assert held(u[:1]).tolist() == [False, False, False]
     np.testing.assert_array_equal(between(T[:1], u[:1], np.zeros((2, 3))), np.tile(u[0], (2, 3, 1)))
+
+
+def test_smooth_inputs_are_known_between_their_samples_nearly_as_well_as_there():
+    t = np.linspace(0.0, 10.0, 200)
+    at = np.linspace(0.0, 10.0, 777)
+    u = np.column_stack([np.sin(3.0 * t), np.sin(3.0 * t) + 0.01 * np.random.default_rng(0).normal(size=200)])
+    found = between(t, u, at)
+    assert np.abs(found[:, 0] - np.sin(3.0 * at)).max() < 1e-6
+    # A noisy one is not followed through its noise by a spline, which would overshoot.
+    assert np.abs(found[:, 1]).max() <= np.abs(u[:, 1]).max() + 1e-12
