@@ -5,7 +5,7 @@ from scipy.interpolate import PchipInterpolator, make_interp_spline
 
 DEGREE, FEWEST = 5, 24
 """Of the splines of smooth inputs, and samples from which on these are tried."""
-FAR_BETTER = 0.1
+SMOOTH = 0.1
 """Error of a spline, in units of the monotone cubics', that tells a smooth input without noise."""
 HELD = 0.5
 """An input is switched if more than this share of its samples repeat the one before."""
@@ -38,7 +38,7 @@ def _smooth(t: np.ndarray, u: np.ndarray) -> np.ndarray:
     inside = slice(1, len(t) - 1, 2)
     monotone = PchipInterpolator(t[::2], u[::2], axis=0)(t[inside]) - u[inside]
     spline = make_interp_spline(t[::2], u[::2], k=DEGREE)(t[inside]) - u[inside]
-    return np.sum(spline**2, axis=0) < FAR_BETTER**2 * np.sum(monotone**2, axis=0)
+    return np.sum(spline**2, axis=0) < SMOOTH**2 * np.sum(monotone**2, axis=0)
 
 
 def held(u: np.ndarray) -> np.ndarray:

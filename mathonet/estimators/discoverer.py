@@ -334,15 +334,13 @@ class Discoverer(Presentation, Savable, BaseEstimator):
         """
         if kind not in ("trajectory", "derivative"):
             raise ConfigError(f"kind={kind!r} does not exist; choose 'trajectory' or 'derivative'.")
-        found = self.discovery_ if hasattr(self, "discovery_") else None
+        system, found = self._system(), self.discovery_
         trajectories = as_trajectories(x, t, x_dot if kind == "derivative" else None, u)
-        if found is not None and found.not_found and len(trajectories[0].names) == len(found.given):
-            states = tuple(name for name in found.given if name not in found.not_found)
+        if found.not_found and len(trajectories[0].names) == len(found.given):
             named = [replace(each, names=found.given) for each in trajectories]
-            trajectories = driven_by_others(named, [each.x for each in named], states)
-            system = self._system()
+            trajectories = driven_by_others(named, [each.x for each in named], system.names)
         else:
-            system = self._system(x, u)
+            self._system(x, u)
         return score_system(system, trajectories, kind, self.order, self.smoothing)
 
     def _split(self, x: Any, u: Any) -> tuple[Any, Any]:

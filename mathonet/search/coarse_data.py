@@ -29,7 +29,7 @@ NEXT_TO = 4.0
 """Sum of squares in units of the floor's, up to which clean data count as told to the floor."""
 AT_ITS_END = 1.5
 """Sum of squares that the gradient promises to take away, in units of all there is, of a fit at its end."""
-FOLLOWING = 5
+NO_ACCIDENT = 5
 """Constants of an equation up to which it hardly follows clean data as closely as that by accident."""
 FEW_TERMS, LOW = 4, 3
 """Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
@@ -50,7 +50,7 @@ def settled_on_coarse_data(joint: PathFit, fits: Sequence[Fit]) -> tuple[PathFit
         looser = joint.loosened(DROPPED * error, error * joint.share)
         found = stepwise(looser, looser.judged(fit), tuple(() for _ in fit.forms))
         found = looser.fit(found.forms, found.path.x, ANNEAL[-1:], CONVERGED_STEPS) or found
-        few = max(len(constants(form)) for form in found.forms) <= FOLLOWING
+        few = max(len(constants(form)) for form in found.forms) <= NO_ACCIDENT
         if few and short(found) and leaves_no_function(joint, found):
             return looser, found
     return None

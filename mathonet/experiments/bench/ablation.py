@@ -97,9 +97,7 @@ def run(
 
 def work(task: Task) -> dict:
     """Make one run and return its record."""
-    case = _case(task)
-    measured = {"grid": case.points, "sigma": case.sigma, "rho": case.rho, "derivatives": case.derivatives}
-    return recorded(task, _answer) | measured
+    return recorded(task, _answer) | _case(task).measured
 
 
 def _answer(task: Task) -> dict:

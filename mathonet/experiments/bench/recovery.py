@@ -129,13 +129,7 @@ def work(task: Task) -> dict:
     """Make one run and return its record, which says how the system was measured."""
     case = task.case
     assert isinstance(case, Case)
-    measured = {
-        "grid": case.points,
-        "sigma": case.sigma,
-        "rho": case.rho,
-        "derivatives": case.derivatives,
-    }
-    return recorded(task, lambda task: _answer(task.method, case, task.seed)) | measured
+    return recorded(task, lambda task: _answer(task.method, case, task.seed)) | case.measured
 
 
 def _answer(method: str, case: Case, seed: int) -> dict:

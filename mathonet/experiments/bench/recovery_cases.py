@@ -114,6 +114,11 @@ class Case:
         """How it is measured, without what is: the line of the summary it counts in."""
         return (self.points, self.sigma, self.rho, self.derivatives)
 
+    @property
+    def measured(self) -> dict:
+        """The same by name, for a record."""
+        return {"grid": self.points, "sigma": self.sigma, "rho": self.rho, "derivatives": self.derivatives}
+
     def data(self, seed: int) -> Trajectory:
         """What a user would have: times, states, derivatives if given; a seed of the noise and losses.
 
