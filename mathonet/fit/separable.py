@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mathonet.fit.linear import fit_linear
+from mathonet.fit.linear import fit_orthogonal
 
 DAMPING_START, DAMPING_LEAST, DAMPING_MOST = 1e-3, 1e-14, 1e10
 GAIN = 1e-10
@@ -66,7 +66,7 @@ def fit_separable(
         at = columns(inner)
         if not np.isfinite(at.outer).all():
             return None
-        return _Point(at, inner, outer, targets - at.outer @ outer).fit()
+        return _Point(at, inner, outer, targets - at.outer @ outer, np.zeros_like(at.outer)).fit()
     best = _solved(columns, targets, inner)
     damping, quiet = DAMPING_START, 0
     largest = np.zeros(len(inner))
@@ -76,8 +76,7 @@ def fit_separable(
         slopes = best.slopes
         if not np.isfinite(slopes).all():
             break
-        basis = np.linalg.qr(best.at.outer)[0]
-        reduced = slopes - basis @ (basis.T @ slopes)
+        reduced = best.reduced
         size = np.linalg.norm(reduced, axis=0)
         largest = np.maximum(largest, size)
         # A direction that has lost its slope keeps some of its largest, so that it takes no unbounded step.
@@ -96,12 +95,13 @@ def fit_separable(
 
 @dataclass(frozen=True)
 class _Point:
-    """A form with all its constants, and what it leaves of the targets."""
+    """A form with all its constants, what it leaves of the targets, and what its columns span."""
 
     at: Columns
     inner: np.ndarray
     outer: np.ndarray
     residuals: np.ndarray
+    basis: np.ndarray
 
     @cached_property
     def rss(self) -> float:
@@ -110,6 +110,11 @@ class _Point:
     @cached_property
     def slopes(self) -> np.ndarray:
         return self.at.slopes(self.outer)
+
+    @cached_property
+    def reduced(self) -> np.ndarray:
+        """The slopes without what the columns span."""
+        return self.slopes - self.basis @ (self.basis.T @ self.slopes)
 
     def fit(self) -> SeparableFit:
         jacobian = np.concatenate([self.at.outer, self.slopes], axis=1)
@@ -123,7 +128,7 @@ def _solved(
     at = columns(inner)
     if not np.isfinite(at.outer).all():
         return None
-    outer = fit_linear(at.outer, targets)
+    outer, basis = fit_orthogonal(at.outer, targets)
     if not np.isfinite(outer).all():
         return None
-    return _Point(at, inner, outer, targets - at.outer @ outer)
+    return _Point(at, inner, outer, targets - at.outer @ outer, basis)

@@ -19,8 +19,11 @@ from mathonet.search.effort import Block
 from mathonet.search.fit import Fit
 from mathonet.search.regression import MOST_CONSTANTS
 
-BLOCK_STEPS, CHANGE_STEPS = 25, 12
-"""Steps of the fit of a block, and of one that only judges a change to what is left of it."""
+FIRST_STEPS, BLOCK_STEPS, CHANGE_STEPS = 6, 25, 12
+"""Steps of a block that show which are worth more, of its fit, and of one that only judges a change to what
+is left of it."""
+GOING_ON = 3
+"""Blocks that are fitted to their ends, for every one that is shortened."""
 ELIMINATIONS = 4
 """Times that terms are eliminated, constants inside settling in between."""
 SHORTENED = 6
@@ -52,20 +55,26 @@ class WholeBlocks:
         """What elimination leaves of the best blocks."""
         if self.columns.inputs > self.most_inputs:
             return
+        forms = [
+            self._block(family, point)
+            for _, family, points in self._ranked()[: self.kinds]
+            for point in points
+        ]
+        begun = [
+            self.regression.fit(form, FIRST_STEPS)
+            for form in forms
+            if form is not None and self.regression.fits_in(form)
+        ]
+        # What its first steps leave says which blocks are worth the others, and these which to shorten.
+        last = max(self.kinds // SHORTENED, 1)
+        begun = sorted(begun, key=lambda each: each.score)[: GOING_ON * last]
         fits: dict[tuple, tuple[float, Fit]] = {}
-        for _, family, points in self._ranked()[: self.kinds]:
-            checkpoint()
-            for point in points:
-                form = self._block(family, point)
-                if form is None or not self.regression.fits_in(form):
-                    continue
-                fit = self.regression.fit(form, BLOCK_STEPS)
-                # Two points of a grid that lead to one fit are one.
-                key = (fit.skeleton, f"{fit.chi2:.2e}")
-                if np.isfinite(fit.chi2) and key not in fits:
-                    fits[key] = (self._eliminated(fit)[0], fit)
-        first = sorted(fits.values(), key=lambda each: each[0])[: max(self.kinds // SHORTENED, 1)]
-        for _, fit in first:
+        for fit in (self.regression.fit(each.expression, BLOCK_STEPS) for each in begun):
+            # Two points of a grid that lead to one fit are one.
+            key = (fit.skeleton, f"{fit.chi2:.2e}")
+            if np.isfinite(fit.chi2) and key not in fits:
+                fits[key] = (self._eliminated(fit)[0], fit)
+        for _, fit in sorted(fits.values(), key=lambda each: each[0])[:last]:
             yield self._shortened(fit)
 
     def _block(self, family: int, point: int) -> Expression | None:
