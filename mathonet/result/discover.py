@@ -20,12 +20,12 @@ from mathonet.precision import double_precision
 from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.selection import as_good, rival, select
 from mathonet.result.trust import Trust, judge
+from mathonet.search import effort
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
 from mathonet.search.kinds import Comparison
 from mathonet.search.objective import EquationProposer, Limit
 from mathonet.search.proposers.calls import Calls
-from mathonet.search.proposers.rewrites import REWRITE_STEPS
 from mathonet.search.proposers.sweep import make_problem
 from mathonet.search.regression import Regression
 from mathonet.search.sample_objective import Candidate, SampleObjective
@@ -106,11 +106,11 @@ def _look_at_other_kinds(search: SampleSearch, objectives: Sequence[SampleObject
         best, inputs = whole.best, whole.regression.inputs
         if best is None or whole.exact or not whole.leaves_noise or not bent_inputs(best.expression, inputs):
             continue
-        known = seen.regression.fit(best.expression, REWRITE_STEPS)
+        known = seen.regression.fit(best.expression, effort.JUDGING_STEPS)
         for other in calls.fits(seen.regression, Limit(known.score + OTHER_KIND_COSTS, known.chi2)):
             few = len(other.constants) <= len(best.constants)
             if few and of_another_kind(other.expression, best.expression, inputs):
-                whole.keep(whole.regression.fit(other.expression, REWRITE_STEPS), OTHER_KINDS)
+                whole.keep(whole.regression.fit(other.expression, effort.JUDGING_STEPS), OTHER_KINDS)
 
 
 def _trust(

@@ -14,18 +14,12 @@ from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression, Factors, Term
 from mathonet.equation.flow import Flow
 from mathonet.fit.linear import distinct_monomials, monomial, monomials
+from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.local_model import Kept, LocalModel
 from mathonet.search.options import Price
 from mathonet.search.path_model import TermOption, options_of
 from mathonet.search.regression import Regression
-
-MOST_COLUMNS, LISTED = 300, 4
-"""Monomials of a block at most, and how many times as many may be listed: some are the same on the data."""
-HIGHEST, ROOM = 12, 60
-"""Degree, and number of monomials, up to which all are asked together what they could explain."""
-SHARE = 0.5
-"""Of the residuals, how many constants a block may have."""
 
 
 def polynomial_forms(regression: Regression, degree: int) -> list[Expression]:
@@ -43,7 +37,9 @@ def left_by_all(regression: Regression) -> float:
     None is left, for all one knows, where there is no room for products.
     """
     inputs = regression.inputs
-    degree = max(d for d in range(2, HIGHEST + 1) if d == 2 or math.comb(inputs + d, d) <= ROOM)
+    degree = max(
+        d for d in range(2, effort.HIGHEST_DEGREE + 1) if d == 2 or math.comb(inputs + d, d) <= effort.ROOM
+    )
     every = _affordable(regression, degree) or _affordable(regression, 2)
     return block_model(regression, every).rest if every else 0.0
 
@@ -51,10 +47,10 @@ def left_by_all(regression: Regression) -> float:
 def _affordable(regression: Regression, degree: int) -> list[Factors]:
     """All monomials up to a degree that differ on the samples; none where these are too few for them."""
     # Counted before they are listed: of many inputs there are millions.
-    if math.comb(regression.inputs + degree, degree) > LISTED * MOST_COLUMNS:
+    if math.comb(regression.inputs + degree, degree) > effort.LISTED * effort.MOST_COLUMNS:
         return []
     every = distinct_monomials(regression.rows, monomials(regression.inputs, degree))
-    return every if len(every) <= min(MOST_COLUMNS, SHARE * regression.count) else []
+    return every if len(every) <= min(effort.MOST_COLUMNS, effort.CONSTANTS_SHARE * regression.count) else []
 
 
 def could_win(regression: Regression, degree: int, best: Fit) -> bool:

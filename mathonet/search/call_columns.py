@@ -10,22 +10,9 @@ from mathonet.equation.assembly import constants
 from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Expression, Factors, Term
 from mathonet.fit.linear import distinct_monomials, monomial, monomials
+from mathonet.search import effort
 from mathonet.search.library import Family, Library, one_sign
-from mathonet.search.regression import ROUNDING, Regression
-
-OWN_SHARE = 1e-7
-"""Share of a column's square that others must leave of it for its coefficient to mean something."""
-OWN_LENGTH = 1e-12
-"""Share of its length that a column must have of its own beside those before it."""
-TRACE = 1e-12
-"""The coefficient of a term before it is fitted."""
-PRICE = 12.0
-"""What a constant or a call costs while forms are ranked, in the units of the score, which decides later."""
-COMPARED_ROWS = 200
-"""Rows that columns are compared on; forms are fitted on all."""
-LARGEST = 1e12
-FEW_INPUTS, SOME_INPUTS, MANY_INPUTS = 3, 5, 8
-"""Inputs up to which calls are taken times products of two; quotients are; calls are taken times inputs."""
+from mathonet.search.regression import Regression
 
 
 @dataclass(frozen=True)
@@ -62,7 +49,7 @@ class CallColumns:
             laid: of another equation, whose calls are the same where its rows are.
         """
         self.regression = regression
-        self.floor = max(regression.floor, ROUNDING)
+        self.floor = max(regression.floor, effort.RESOLVED)
         self.rows, self.weigh, self.target = _compared(regression)
         self._priced: dict[tuple[int, Factors], tuple[int, float]] = {}
         if laid is not None and np.array_equal(self.rows, laid.rows):
@@ -86,7 +73,7 @@ class CallColumns:
 
     def _monomials(self) -> list[Factors]:
         """Monomials that stand beside calls: the constant and the inputs first, then what explains most."""
-        cubes = self.inputs <= FEW_INPUTS
+        cubes = self.inputs <= effort.FEW_INPUTS
         every = monomials(self.inputs, 3 if cubes else 2)
         every += [((i, p),) for i in range(self.inputs) for p in range(4 if cubes else 3, 6)]
         if "inv" in {each.name for each in self.regression.operations}:
@@ -104,12 +91,12 @@ class CallColumns:
     def _times(self, family: Family) -> list[Factors]:
         """Monomials that a call is taken times in short sums."""
         degree = family.kind.times
-        if self.inputs > MANY_INPUTS:
+        if self.inputs > effort.MANY_INPUTS:
             degree = 0
-        elif self.inputs > (SOME_INPUTS if family.kind.form.startswith("1/") else FEW_INPUTS):
+        elif self.inputs > (effort.SOME_INPUTS if family.kind.form.startswith("1/") else effort.FEW_INPUTS):
             degree = min(degree, 1)
         found = monomials(self.inputs, degree)
-        if degree and self.inputs <= FEW_INPUTS:
+        if degree and self.inputs <= effort.FEW_INPUTS:
             found += [each for each in self.plain if len(each) == 1 and each[0][1] == -1]
         return found
 
@@ -125,7 +112,7 @@ class CallColumns:
                         cache[times] = monomial(self.rows, times)
                     weighed = self.weigh(family.values * cache[times])
                     size = np.linalg.norm(weighed, axis=1)
-                    good = np.flatnonzero(np.isfinite(size) & (size > 0) & (size < LARGEST))
+                    good = np.flatnonzero(np.isfinite(size) & (size > 0) & (size < effort.LARGEST_COLUMN))
                     atoms += [Atom(place, int(point), times) for point in good]
                     columns.append(weighed[good] / size[good, None])
         return atoms, np.concatenate(columns) if columns else np.zeros((0, len(self.target)))
@@ -133,7 +120,7 @@ class CallColumns:
     def term(self, k: int) -> Expression:
         """A term with a call, before it is fitted."""
         atom = self.atoms[k]
-        return Expression((Term(TRACE, atom.times),)) * self.families[atom.family].calls(atom.point)[0]
+        return Expression((Term(effort.TRACE, atom.times),)) * self.families[atom.family].calls(atom.point)[0]
 
     @cached_property
     def prices(self) -> np.ndarray:
@@ -152,7 +139,7 @@ class CallColumns:
     def cost(self, left: float, constants: int) -> float:
         """What forms are ranked by before they are fitted."""
         count = float(len(self.target))
-        return count * float(np.log(max(left, count * self.floor**2))) + PRICE * constants
+        return count * float(np.log(max(left, count * self.floor**2))) + effort.RANKING_PRICE * constants
 
     def constants(self, k: int) -> int:
         """Constants of a term with a call, and one for the call."""
@@ -175,7 +162,7 @@ class CallColumns:
         rest = self.target - basis @ (basis.T @ self.target)
         along = self.columns @ basis
         length = 1.0 - np.einsum("kt,kt->k", along, along)
-        gain = (self.columns @ rest) ** 2 / np.where(length > OWN_SHARE, length, np.inf)
+        gain = (self.columns @ rest) ** 2 / np.where(length > effort.OWN_SHARE, length, np.inf)
         return float(rest @ rest), gain
 
 
@@ -183,8 +170,8 @@ def _compared(regression: Regression):
     """Rows that columns are compared on, how these are weighed, and the weighed target."""
     real = int(regression.problem.count)
     chosen = np.arange(real)
-    if real > COMPARED_ROWS:
-        chosen = np.sort(np.random.default_rng(0).choice(real, COMPARED_ROWS, replace=False))
+    if real > effort.COMPARED_ROWS:
+        chosen = np.sort(np.random.default_rng(0).choice(real, effort.COMPARED_ROWS, replace=False))
     target = regression.targets[chosen]
     if regression.operator is None and regression.weights.ndim == 1:
         weights = regression.weights[chosen]
@@ -203,7 +190,7 @@ def directions(columns: np.ndarray) -> np.ndarray:
     """Orthonormal directions of columns, zero for columns that depend on those before them."""
     basis, upper = np.linalg.qr(columns)
     own = np.abs(np.diagonal(upper, axis1=-2, axis2=-1))
-    return basis * (own > OWN_LENGTH)[..., None, :]
+    return basis * (own > effort.RESOLVED)[..., None, :]
 
 
 def gains(
@@ -222,12 +209,12 @@ def gains(
         factor = np.linalg.cholesky(among[np.ix_(chosen, chosen)])
     except np.linalg.LinAlgError:
         return nothing
-    if (np.diagonal(factor) ** 2 < OWN_SHARE).any():
+    if (np.diagonal(factor) ** 2 < effort.OWN_SHARE).any():
         return nothing
     back = np.linalg.inv(factor)
     turned = back @ along[chosen]
     explained = back @ place[chosen]
     length = 1.0 - np.einsum("tk,tk->k", turned, turned)
     rest = alone - explained @ turned
-    gain = rest**2 / np.where(length > OWN_SHARE, length, np.inf)
+    gain = rest**2 / np.where(length > effort.OWN_SHARE, length, np.inf)
     return square - float(explained @ explained), gain

@@ -11,28 +11,12 @@ import numpy as np
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression, Term
 from mathonet.fit.path import ANNEAL
+from mathonet.search import effort
 from mathonet.search.blocks import left_by_all
 from mathonet.search.fit import Fit
 from mathonet.search.increments import left_over
-from mathonet.search.path_fit import CONVERGED_STEPS, PathFit
+from mathonet.search.path_fit import PathFit
 from mathonet.search.proposers.moves import stepwise
-from mathonet.search.regression import SURE
-
-LOOSE = 1e-5
-"""What clean data are sure to tell, as a share of a state's size: where no form reaches what their digits
-allow, a coarse integrator made them."""
-DROPPED = 2.0
-"""Terms may go that take what is left of such data up by this factor."""
-FAR_BETTER = 100.0
-"""Sum of squares in units of what any polynomial would leave, from which on something is left to be found."""
-NEXT_TO = 4.0
-"""Sum of squares in units of the floor's, up to which clean data count as told to the floor."""
-AT_ITS_END = 1.5
-"""Sum of squares that the gradient promises to take away, in units of all there is, of a fit at its end."""
-NO_ACCIDENT = 5
-"""Constants of an equation up to which it hardly follows clean data as closely as that by accident."""
-FEW_TERMS, LOW = 4, 3
-"""Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
 
 
 def settled_on_coarse_data(joint: PathFit, fits: Sequence[Fit]) -> tuple[PathFit, Fit] | None:
@@ -45,12 +29,12 @@ def settled_on_coarse_data(joint: PathFit, fits: Sequence[Fit]) -> tuple[PathFit
         return None
     for fit in sorted(fits, key=lambda each: len(each.constants)):
         error = error_of(joint, fit)
-        if joint.within_floor(fit.path.chi2) or error * joint.share > LOOSE:
+        if joint.within_floor(fit.path.chi2) or error * joint.share > effort.LOOSE:
             continue
-        looser = joint.loosened(DROPPED * error, error * joint.share)
+        looser = joint.loosened(effort.DROPPED * error, error * joint.share)
         found = stepwise(looser, looser.judged(fit), tuple(() for _ in fit.forms))
-        found = looser.fit(found.forms, found.path.x, ANNEAL[-1:], CONVERGED_STEPS) or found
-        few = max(len(constants(form)) for form in found.forms) <= NO_ACCIDENT
+        found = looser.fit(found.forms, found.path.x, ANNEAL[-1:], effort.SETTLING_STEPS) or found
+        few = max(len(constants(form)) for form in found.forms) <= effort.NO_ACCIDENT
         if few and short(found) and leaves_no_function(joint, found):
             return looser, found
     return None
@@ -65,26 +49,26 @@ def leaves_no_function(joint: PathFit, fit: Fit) -> bool:
     """Whether what a system leaves is no function of the states: no polynomial would leave far less."""
     for equation in joint.searched:
         regression = left_over(joint, fit, equation)
-        if regression is None or regression.all > AT_ITS_END * fit.path.chi2:
+        if regression is None or regression.all > effort.AT_ITS_END * fit.path.chi2:
             return False
         least = left_by_all(regression)
-        if joint.within_floor(least / NEXT_TO) or least * FAR_BETTER < regression.all:
+        if joint.within_floor(least / effort.NEXT_TO) or least * effort.FAR_BETTER < regression.all:
             return False
     return True
 
 
 def short(fit: Fit) -> bool:
     """Whether no equation is so long, or of such a degree, that it may stand in for another."""
-    return all(len(form.terms) <= FEW_TERMS and _low(form) for form in fit.forms)
+    return all(len(form.terms) <= effort.FEW_TERMS and _low(form) for form in fit.forms)
 
 
 def no_stand_in(form: Expression) -> bool:
     """Whether a form that leaves nothing is no accident: few constants, and no powers as series have them."""
-    return len(constants(form)) <= SURE and _low(form)
+    return len(constants(form)) <= effort.SURE and _low(form)
 
 
 def _low(form: Expression) -> bool:
-    return all(_degree(term) <= LOW for term in form.terms)
+    return all(_degree(term) <= effort.LOW_DEGREE for term in form.terms)
 
 
 def _degree(term: Term) -> int:

@@ -1,6 +1,10 @@
-"""Effort: what quick, normal and thorough mean; every quota of the search, each with its reason."""
+"""Effort: every quota and threshold of the search, each with its reason; what quick, normal, thorough mean.
 
-from dataclasses import dataclass, replace
+`mathonet bench ablation` halves and doubles them, one at a time (benchmarks/results/ablation.md): so they are
+read where they are used, as `effort.NAME`.
+"""
+
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from mathonet.errors import ConfigError
@@ -9,12 +13,182 @@ EffortName = Literal["quick", "normal", "thorough"]
 Block = tuple[int, int, int, int]
 """Degree of the polynomial, that of the monomials that a call is taken times, families that are fitted, and
 inputs up to which such blocks are looked at."""
-LONG = 60.0
-"""Seconds from which on a search without a budget says that it goes on: few wait longer without a word."""
 
+# Seconds
+LONG = 60.0
+"""From which on a search without a budget says that it goes on: few wait longer without a word."""
 ALONE = 20.0
-"""Seconds that the law of one state is looked for at most, quickly and with all others given, where that of
-all was not found."""
+"""For the law of one state, quickly and with all others given, where that of all was not found."""
+GROWTH = 3.0
+"""What a network takes until the end of its first cycle at most, in units of the one before it."""
+
+# Steps of fits
+FIRST_STEPS = 6
+"""Tell whether more are worth while."""
+JUDGING_STEPS = 12
+"""Judge a form: redundant constants, which others are there to remove, never settle."""
+SETTLING_STEPS = 25
+"""Judge one of precise data, where a fit that has not settled says nothing."""
+FULL_STEPS = 60
+"""Take a fit to its end."""
+WARM = (1e-2, 1e-3)
+"""q of a path that starts from that of a neighbouring system."""
+LARGEST_STEP = 0.5
+"""Of a constant inside a call, as a share of it, where a local model predicts: it is good nearby only."""
+
+# How much is fitted
+FITTED_TOGETHER = 4
+"""Proposals on the path of those that come together: the first are the best by what proposed them."""
+RIVALS_FITTED = 3
+"""Neighbouring systems of every equation, and forms of another kind, so that the lead is known."""
+RIVALS_IN_ALL, RIVAL_CONSTANTS = 12, 400
+"""Neighbouring systems of all equations, and their constants together: fits of large ones are dear."""
+MOVE_ROUNDS = 10
+"""Moves along a path, one after another."""
+MOST_REWRITES = 100
+"""Forms that clean-up tries before it only drops terms."""
+MOST_SWAPPED = 5
+"""Terms of a sum of monomials up to which one or two are exchanged for another."""
+MOST_CLEANED, CLEANED_IN_VAIN = 30, 8
+"""Forms of a proposer that are cleaned up, and how many in a row without gain."""
+BLOCKS_SHORTENED, BLOCKS_FITTED, ELIMINATIONS = 6, 3, 4
+"""For so many families one block is shortened, so many blocks are fitted to their ends for each of these, and
+terms are eliminated so often, constants inside settling in between."""
+RIVAL, RIVALS_SHOWN = 20.0, 15
+"""Nats behind the best within which rivals that clean-up met are shown, and how many."""
+
+# Sizes of problems
+SEARCH_NODES, LEAST_NODES, MOST_PIECES = 1500, 20, 5
+"""Nodes of the path that choices are made on, of each trajectory at least, and stretches it is cut into."""
+NODES_PER_LENGTH = 12.0
+"""Nodes of such a path in a time scale of its fastest state."""
+FEW_INCREMENTS, MOST_INCREMENTS, INCREMENTS_PER_TERM = 100, 300, 3
+"""Whitened increments that count, those that the data say most about; of precise data; and for every monomial
+of degree 2: of many states there are many."""
+COMPARED_ROWS, SOLVED_AT_ONCE = 200, 500
+"""Rows that columns of calls are compared on, and points of a grid at a time, to bound the memory."""
+FEW_INPUTS, SOME_INPUTS, MANY_INPUTS = 3, 5, 8
+"""Inputs up to which calls are taken times products of two; quotients are; calls are taken times inputs."""
+MANY_BESIDE = 3
+"""Monomials beside a call from which on fewer are combined."""
+MOST_OPTIONS = 140
+"""Terms beyond which none are laid beside a system: the banded solutions become dear."""
+VERY_MANY, PER_ROUND, FIRST_TERMS = 80, 16, 8
+"""Options beyond which several are eliminated in a round, one more for every so many; and single ones that
+steps begin from then."""
+MOST_COLUMNS, LISTED = 300, 4
+"""Monomials of a block, and how many times as many may be listed: some are the same on the data."""
+HIGHEST_DEGREE, ROOM = 12, 60
+"""Degree, and number of monomials, up to which all are asked together what they could explain."""
+CONSTANTS_SHARE = 0.5
+"""Of the residuals, how many constants a block may have."""
+MOST_CONSTANTS = 40
+"""Of a form with calls; sums of monomials may be longer."""
+
+# Differences of scores
+PROMISE = 4.0
+"""What a prediction may be off by: so much worse than what stands, a form is still fitted."""
+MARGIN = 12.0
+"""The same for moves along a path, whose predictions are coarser."""
+HOPELESS = 30.0
+"""Lead that moves will hardly make up: dropping a term gains some 20."""
+NOISE_GAIN = 40.0
+"""What another form may gain where the present one leaves nothing that is not like noise."""
+WORTH_TELLING = 1e-2
+"""What the end of a fit must gain: what was computed along its path is kept for less."""
+RANKING_PRICE = 12.0
+"""What a constant or a call costs while forms are ranked; the score decides later."""
+LARGE = 10.0
+"""Size of a coefficient, in the units of the search, from which on it has a price of its own."""
+MOST_TIED, CLEARLY_STEADIER, STEADIER_PER_SCORE = 8, 0.05, 0.015
+"""Systems within that lead that are compared by what they follow from any start; the share of the variance
+that one must follow more to be preferred, and more for every unit that it is behind."""
+
+# What a sum of squares says
+NEXT_TO = 4.0
+"""In units of the floor's, up to which nothing is left."""
+TENFOLD = 10.0
+"""Within this factor of the least, a form is next to it."""
+HUNDREDFOLD = 100.0
+"""Errors this many times as large are far worse."""
+FAR_BETTER = 100.0
+"""In units of what any polynomial would leave, from which on something is left to be found."""
+REFINED = 100.0
+"""What a fit from a point of the grid takes off at most, as a factor, where there is noise."""
+ELSEWHERE = 0.5
+"""Share of what is known of a form below which a run has left another minimum."""
+LEAST_PROMISE = 1e-3
+"""Least share of the present one that a prediction may promise where its model is approximate."""
+DROPPED = 2.0
+"""Factor that terms may be worth, and go, where a coarse integrator made the data."""
+AT_ITS_END = 1.5
+"""What the gradient promises to take away, in units of all there is, of a fit at its end."""
+NEARLY_CLEAN, NEARLY_NOISE = 1e-3, 1.5
+"""What a system may leave of clean data (a share of a state's size), and of others (mean square in units of
+the noise), and count as close."""
+FAR_OFF = 3.0
+"""What a right form may leave of most smoothed derivatives, in units of their deviations."""
+
+# Forms that are no accident
+SURE = 8
+"""Constants up to which a form that fits to rounding is none."""
+NO_ACCIDENT = 5
+"""The same where a coarse integrator made the data."""
+FEW_TERMS, LOW_DEGREE = 4, 3
+"""Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
+CANCELLING = 1e3
+"""Size of a term, in units of the target, from which on a form lives by what its terms cancel."""
+STRAIGHT_PRECISE = 1e-2
+"""Range of an argument below which an operation is a straight line where there is hardly any noise."""
+
+# Noise and outliers
+CLEAN, HARDLY_NOISY = 1e-6, 1e-4
+"""Noise up to which data count as clean, and as precise: telling a law from nearly all its rivals; as a share
+of a state's size."""
+PRECISE_FLOOR = 1e-9
+"""Floor up to which samples count as precise where nobody says so."""
+LOOSE = 1e-5
+"""What clean data are sure to tell, on the same scale: where no form reaches what their digits allow, a
+coarse integrator made them."""
+TIGHT, STIFFEST = 1e-9, 3e-3
+"""Noise that a path of clean data is fitted with, as integrator and float64 allow; and of a state beside a
+noisier one, as a share of that one's."""
+BY_CHANCE, LARGEST_PRINTED = 1.2, 1.5
+"""Root mean square of rounding errors that chance hardly exceeds, and the largest, in their deviations."""
+UNCERTAIN = 3.0
+"""Rows are left out of the search where a derivative is this much less certain than usual: ends, gaps."""
+NOISE_TOLD = 15.0
+"""Nats by which another noise must explain what a system leaves of a state."""
+NORMAL_SPREAD = 1.25
+"""Root mean square of noise in units of its quartiles', up to which its law is normal."""
+EXPLAINED = 4.0
+"""Deviations of the noise within which a system explains a value that was taken for an outlier."""
+LEFT_OUT_SINGLY, HELPED, BESIDE_END, OUTLIER_PASSES = 12, 0.95, 4, 2
+"""Values that are left out one by one, what that may leave of the sum of squares before, rows from the end of
+a trajectory at which its last value may be to blame, and times that the share of outliers is taken anew."""
+
+# What rounding leaves
+RESOLVED = 1e-12
+"""Of a number of size one."""
+SUM_EPSILONS = 16
+"""Epsilons of the largest term that float64 makes in the sum of a form."""
+SLOPE_ERROR = 1e-8
+"""Of smoothed derivatives, as a share of their size: differences of numbers with 16 digits."""
+INCREMENT_FLOOR, COARSE_INTEGRAL = 1e-6, 0.3
+"""Of increments along a path, in units of the noise; and the error up to which trapezoids will do."""
+SMALL_RESIDUAL = 1e-3
+"""Residuals that are nothing, in units of the noise."""
+DEPENDENT, SPANNED, OWN_SHARE = 1e-9, 1e-14, 1e-7
+"""What a column of length one must have of its own, squared, to be added; without squaring, to be solved for;
+squared, for its coefficient to be ranked by."""
+ILL_CONDITIONED = 1e9
+"""Factor by which other terms blow up a coefficient's variance from which on it counts as dependent."""
+LARGEST_COLUMN = 1e12
+"""Length of a column of calls from which on it is left out."""
+LEAST_GAIN = 1e-6
+"""What a move must gain in the score, so that rounding leads to no circle."""
+TRACE = 1e-12
+"""The coefficient of a term before it is fitted."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +215,10 @@ class Quotas:
     """
 
     blocks: tuple[Block, ...] = ()
-    beside: int = 16
-    few_beside: int = 10
-    most_beside: int = 3
+    # What is combined in pairs or threes takes as much more as their number grows.
+    beside: int = field(default=16, metadata={"power": 1 / 2})
+    few_beside: int = field(default=10, metadata={"power": 1 / 3})
+    most_beside: int = field(default=3, metadata={"power": 0})
     kinds: int = 24
     short_sums: int = 60
     starts: int = 2
@@ -55,6 +230,18 @@ class Quotas:
     extensions: int = 2
     handed_on: int = 12
     degrees: tuple[int, ...] = (2, 3)
+
+    def times(self, factor: float) -> "Quotas":
+        """Quotas that take so many times as long."""
+        changed: dict[str, Any] = {
+            each.name: max(round(getattr(self, each.name) * factor ** each.metadata.get("power", 1)), 1)
+            for each in fields(self)
+            if isinstance(each.default, int)
+        }
+        blocks = tuple(
+            (whole, above, round(factor * kinds), most) for whole, above, kinds, most in self.blocks
+        )
+        return replace(self, blocks=blocks, **changed)
 
 
 @dataclass(frozen=True)
@@ -71,6 +258,7 @@ class Effort:
         restarts: random starts of a network with one hidden layer; of a deeper one on the ladder; of a
             deeper one that was asked for. Landscapes of deeper ones are rougher.
         turns: times that sums with calls are looked for along a path, as long as that helps.
+        polynomial_turns: times that polynomials are, which takes little.
         without: names of proposers that are left out, to see what they bring.
     """
 
@@ -80,6 +268,7 @@ class Effort:
     networks: bool = True
     restarts: tuple[int, int, int] = (20, 20, 200)
     turns: int = 2
+    polynomial_turns: int = 4
     without: tuple[str, ...] = ()
 
     def quotas(self, precise: bool) -> Quotas:
@@ -100,79 +289,14 @@ PRECISE = Quotas(
 )
 NORMAL = Effort(NOISY, PRECISE)
 QUICK = Effort(
-    # Pairs of 12 monomials are half as many as those of 16; choices of three take longest of all.
-    noisy=replace(
-        NOISY,
-        beside=12,
-        most_beside=2,
-        kinds=12,
-        short_sums=30,
-        starts=1,
-        completed=2,
-        heads=6,
-        grid_heads=30,
-        added=6,
-        extended=20,
-        extensions=1,
-        handed_on=6,
-    ),
-    precise=replace(
-        PRECISE,
-        blocks=((1, 1, 30, 5), (2, 1, 30, 5)),
-        beside=12,
-        most_beside=2,
-        kinds=20,
-        short_sums=60,
-        starts=1,
-        completed=2,
-        heads=6,
-        grid_heads=100,
-        added=10,
-        extended=30,
-        extensions=1,
-        handed_on=6,
-        degrees=(2, 3),
-    ),
+    # Choices of three, and large blocks, take longest of all.
+    noisy=replace(NOISY.times(0.5), most_beside=2),
+    precise=replace(PRECISE.times(0.5), most_beside=2, blocks=PRECISE.times(0.5).blocks[:2], degrees=(2, 3)),
     degrees=(2, 3),
     networks=False,
     turns=1,
 )
-THOROUGH = Effort(
-    # Choices of three of 13 monomials are twice as many as of 10, and those of 20 twice as many as of 16.
-    noisy=replace(
-        NOISY,
-        beside=23,
-        few_beside=13,
-        kinds=48,
-        short_sums=120,
-        starts=4,
-        completed=6,
-        heads=24,
-        grid_heads=120,
-        added=24,
-        extended=80,
-        extensions=3,
-        handed_on=24,
-    ),
-    precise=replace(
-        PRECISE,
-        blocks=tuple((whole, above, 2 * kinds, most) for whole, above, kinds, most in PRECISE.blocks),
-        beside=23,
-        few_beside=20,
-        kinds=80,
-        short_sums=240,
-        starts=4,
-        completed=6,
-        heads=24,
-        grid_heads=400,
-        added=40,
-        extended=120,
-        extensions=3,
-        handed_on=24,
-    ),
-    restarts=(40, 120, 400),
-    turns=4,
-)
+THOROUGH = Effort(NOISY.times(2.0), PRECISE.times(2.0), restarts=(40, 120, 400), turns=4)
 EFFORTS: dict[str, Effort] = {"quick": QUICK, "normal": NORMAL, "thorough": THOROUGH}
 
 

@@ -10,9 +10,7 @@ from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression
 from mathonet.fit.linear import ridge_inverse
 from mathonet.fit.shooting import Shot
-
-SUM_EPSILONS = 16
-"""Epsilons of the largest term that float64 makes in the sum of a form."""
+from mathonet.search import effort
 
 Structure = tuple[tuple, int]
 """What forms are without their constants: skeletons, and how many constants there are, shared ones once."""
@@ -87,7 +85,7 @@ class Fit:
     @property
     def cancelling(self) -> float:
         """Size of the largest term in units of the target's size: what sums of smaller ones must cancel."""
-        return self.rounding / (SUM_EPSILONS * float(np.finfo(np.float64).eps))
+        return self.rounding / (effort.SUM_EPSILONS * float(np.finfo(np.float64).eps))
 
     @property
     def rounding(self) -> float:
@@ -107,4 +105,4 @@ def rounding_error(values: np.ndarray, information: np.ndarray, count: float) ->
     target. Without this, a spurious term gains from it.
     """
     terms = np.abs(values) * np.sqrt(np.diagonal(information) / count)
-    return SUM_EPSILONS * float(np.finfo(np.float64).eps * terms.max(initial=0.0))
+    return effort.SUM_EPSILONS * float(np.finfo(np.float64).eps * terms.max(initial=0.0))

@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from mathonet.equation.expression import Expression
+from mathonet.search import effort
 from mathonet.search.fit import Fit, Structure, structure
-
-TENFOLD = 10.0
-"""Sums of squares within this factor of the least count as next to it."""
 
 
 class Front:
@@ -75,7 +73,7 @@ class Front:
 
     def _close(self) -> list[Fit]:
         least = min((each.chi2 for each in self), default=0.0)
-        return [each for each in self if each.chi2 <= TENFOLD * least]
+        return [each for each in self if each.chi2 <= effort.TENFOLD * least]
 
     def by_size(self) -> list[Fit]:
         """The fits that leave less than all with as few constants or fewer."""

@@ -25,21 +25,12 @@ from mathonet.fit.problem import Problem, Windows
 from mathonet.fit.score import Pricing
 from mathonet.fit.shooting import known_increments, tangent_of
 from mathonet.interruption import checkpoint
+from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.path_fit import PathFit
 from mathonet.search.regression import Regression
 
-FEW_ROWS, MOST_ROWS = 100, 300
-"""Whitened increments that count, those that the data say most about; of data with hardly any noise."""
-PER_TERM = 3
-"""Whitened increments for every monomial of degree 2: of many states there are many."""
-RESOLVED = 1e-12
-"""Information about an increment, in units of the most, below which rounding makes it."""
-FLOOR = 1e-6
-"""Deviation, in units of the noise, below which what a form leaves means nothing."""
 TRAPEZOID, SIMPSON = np.array([0.5, 0.5]), np.array([1.0, 4.0, 1.0]) / 6.0
-COARSE = 0.3
-"""Error of the increments, in units of the noise, up to which nodes alone will do."""
 
 Integral = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Rows of inputs, and which of them the integral over every interval takes, with their shares."""
@@ -76,7 +67,7 @@ class _Known:
         parts = (problem.inputs, problem.targets, problem.weights)
         if not all(bool(jnp.isfinite(each).all()) for each in parts):
             return None
-        return Regression(problem, joint.operations, FLOOR, joint.choices, pricing)
+        return Regression(problem, joint.operations, effort.INCREMENT_FLOOR, joint.choices, pricing)
 
 
 def increments(joint: PathFit, fit: Fit, equation: int) -> Regression | None:
@@ -99,7 +90,7 @@ def increments(joint: PathFit, fit: Fit, equation: int) -> Regression | None:
         return np.sum(evaluate(form, rows)[index] * share, axis=1) * joint.path.h[told.joined] * rate
 
     trapezoid = gained(fit.forms[equation]) + gained(joint.known[equation])
-    if not np.sqrt(np.mean((told.whiten @ (trapezoid - told.now)) ** 2)) < COARSE:
+    if not np.sqrt(np.mean((told.whiten @ (trapezoid - told.now)) ** 2)) < effort.COARSE_INTEGRAL:
         integral = _with_middles(joint, fit, told.joined)
     # From the integrals of the present form: errors of theirs are those of any form that comes near.
     wanted = gained(fit.forms[equation]) + told.more
@@ -129,7 +120,10 @@ def _known(joint: PathFit, fit: Fit, equation: int, every: bool = False) -> _Kno
     path, x = joint.path, fit.path.x
     q = min(ANNEAL[-1], path.tight) * path.scale
     joined = np.flatnonzero(path.joined)
-    most = max(MOST_ROWS if joint.precise else FEW_ROWS, PER_TERM * math.comb(joint.inputs + 2, 2))
+    most = max(
+        effort.MOST_INCREMENTS if joint.precise else effort.FEW_INCREMENTS,
+        effort.INCREMENTS_PER_TERM * math.comb(joint.inputs + 2, 2),
+    )
     try:
         with np.errstate(all="ignore"):
             tangent = tangent_of(joint.flow(fit.as_fitted), fit.constants, path, x, q)
@@ -138,7 +132,7 @@ def _known(joint: PathFit, fit: Fit, equation: int, every: bool = False) -> _Kno
             now = x[joined + 1, equation] - x[joined, equation]
             now = now + tangent.defect[joined, equation] * q[equation]
             if every:
-                least = RESOLVED * np.max(np.diagonal(known))
+                least = effort.RESOLVED * np.max(np.diagonal(known))
                 root = cholesky(known + least * np.eye(len(known)), lower=True)
                 return _Known(joined, now, -cho_solve((root, True), gradient), root.T)
             # Those of long paths take a second, so only the largest are computed.
@@ -147,7 +141,7 @@ def _known(joint: PathFit, fit: Fit, equation: int, every: bool = False) -> _Kno
     except (LinAlgError, ValueError):
         return None
     kept = np.argsort(-size)
-    kept = kept[size[kept] > RESOLVED * max(size[kept[0]], 0.0)]
+    kept = kept[size[kept] > effort.RESOLVED * max(size[kept[0]], 0.0)]
     if not len(kept):
         return None
     size, turned = size[kept], turned[:, kept]

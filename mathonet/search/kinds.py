@@ -12,14 +12,9 @@ from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression
 from mathonet.equation.kinds import of_another_kind
 from mathonet.fit.score import DECIDED
+from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.path_fit import PathFit
-from mathonet.search.proposers.moves import WARM
-
-KINDS_FITTED = 3
-"""Forms of another kind that are fitted on the path for each equation."""
-SLACK = 4.0
-"""Nats by which the increments may misjudge what a form will leave."""
 
 
 class Comparison(NamedTuple):
@@ -55,13 +50,13 @@ def other_kinds(joint: PathFit, fit: Fit, equation: int, others: Sequence[Fit]) 
         few = len(constants(other.expression)) <= len(constants(form))
         if few and of_another_kind(other.expression, form, joint.inputs):
             promised.setdefault(other.expression.skeleton, other)
-    for other in list(promised.values())[:KINDS_FITTED]:
+    for other in list(promised.values())[: effort.RIVALS_FITTED]:
         # Half a sum of squares in units of the noise is nats.
-        if own is not None and 0.5 * (other.chi2 - own) > DECIDED + SLACK:
+        if own is not None and 0.5 * (other.chi2 - own) > DECIDED + effort.PROMISE:
             return
         system = (*fit.forms[:equation], other.expression, *fit.forms[equation + 1 :])
         found = joint.front.get(system)
-        found = found or joint.fit(system, fit.path.x, WARM) or joint.fit(system)
+        found = found or joint.fit(system, fit.path.x, effort.WARM) or joint.fit(system)
         if found is not None:
             yield found
 

@@ -10,8 +10,8 @@ from mathonet.equation.expression import Expression, apply, number, variable
 from mathonet.network.mathonet import Architecture, MathONet
 from mathonet.network.stencil import stencil_architecture, stencil_mask
 from mathonet.operations import Operation
+from mathonet.search import effort
 from mathonet.search.fit import Fit
-from mathonet.search.proposers.rewrites import REWRITE_STEPS
 from mathonet.search.regression import Regression
 
 
@@ -48,7 +48,7 @@ class Rung:
         longer = min(regression.score(form + number(1.0), best.chi2) for form in self.simplest)
         if longer < best.score or not regression.leaves_noise(best):
             return True
-        return any(regression.fit(form, REWRITE_STEPS).score < best.score for form in self.simplest)
+        return any(regression.fit(form, effort.JUDGING_STEPS).score < best.score for form in self.simplest)
 
 
 def stencil_rung(

@@ -14,22 +14,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from mathonet.search import effort
 from mathonet.search.options import Optimum, Option, Price
-
-DEPENDENT = 1e-9
-"""What a column of length one must have of its own, squared, beside those that are there."""
-LEAST_PROMISE = 1e-3
-"""Least share of the present sum of squares that a prediction may promise where the model is approximate."""
-SPANNED = 1e-14
-"""What a column of length one has of its own at most where others span it."""
-RIDGE = 1e-12
-"""What is added to the information about each constant, as a share of it."""
-VERY_MANY, PER_ROUND = 80, 16
-"""Options beyond which several are eliminated in a round, and one more for every so many."""
-FIRST_TERMS = 8
-"""Single options that steps begin from where there are very many."""
-GAIN = 1e-9
-"""What a move must gain in the score."""
 
 Kept = frozenset[int]
 
@@ -120,12 +106,12 @@ class LocalModel:
         size = np.sqrt(np.where(felt, diagonal, 1.0))
         unit = np.where(felt[:, None] & felt, information, 0.0) / size[:, None] / size
         spread, turned = np.linalg.eigh(unit)
-        root = np.sqrt(np.maximum(spread, 0.0) + RIDGE)
+        root = np.sqrt(np.maximum(spread, 0.0) + effort.RESOLVED)
         columns = root[:, None] * turned.T * felt
         pulled = (turned.T @ (np.where(felt, gradient, 0.0) / size)) / root
         right = columns @ (present * size) - pulled
         rest = chi2 - float(pulled @ pulled)
-        model = cls(options, columns, right, rest, price, LEAST_PROMISE * chi2)
+        model = cls(options, columns, right, rest, price, effort.LEAST_PROMISE * chi2)
         model.scale = model.scale * size
         return model
 
@@ -135,7 +121,7 @@ class LocalModel:
         if self._last is None or self._last.kept != chosen:
             places = np.fromiter(dict.fromkeys(p for k in chosen for p in self.options[k].places), int)
             basis, upper = np.linalg.qr(self.columns[:, places])
-            spanned = np.abs(np.diagonal(upper)) < SPANNED
+            spanned = np.abs(np.diagonal(upper)) < effort.SPANNED
             # A column that others span has no direction of its own: it brings nothing, and goes first.
             basis[:, spanned] = 0.0
             upper[np.diag(spanned)] = 1.0
@@ -198,7 +184,9 @@ class LocalModel:
         columns = self.columns[:, self.outer[others]]
         beside = columns - at.basis @ (at.basis.T @ columns)
         size = np.sum(beside**2, axis=0)
-        found = np.where(size > DEPENDENT, (beside.T @ at.left) ** 2 / np.maximum(size, DEPENDENT), 0.0)
+        found = np.where(
+            size > effort.DEPENDENT, (beside.T @ at.left) ** 2 / np.maximum(size, effort.DEPENDENT), 0.0
+        )
         for n in np.flatnonzero(~self.simple[others]):
             found[n] = self._gain(at, list(self.options[others[n]].places), found[n])
         return found
@@ -208,10 +196,10 @@ class LocalModel:
         # Constants that are there already, of a call that others have too, are free as it is.
         columns = self.columns[:, [place for place in places if place not in at.places]]
         beside = columns - at.basis @ (at.basis.T @ columns)
-        if not (np.sum(beside**2, axis=0) > DEPENDENT).all():
+        if not (np.sum(beside**2, axis=0) > effort.DEPENDENT).all():
             return alone
         slope = beside.T @ at.left
-        normal = beside.T @ beside + DEPENDENT * np.eye(len(slope))
+        normal = beside.T @ beside + effort.DEPENDENT * np.eye(len(slope))
         return float(slope @ np.linalg.solve(normal, slope))
 
     def additions(self, kept: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
@@ -240,7 +228,7 @@ class LocalModel:
         along = own.T @ columns
         slope = beside.T @ at.left + along * (own.T @ self.right)[:, None]
         size = np.sum(beside**2, axis=0) + along**2
-        gain = np.where(size > DEPENDENT, slope**2 / np.maximum(size, DEPENDENT), 0.0)
+        gain = np.where(size > effort.DEPENDENT, slope**2 / np.maximum(size, effort.DEPENDENT), 0.0)
         chi2 = self._told(at.chi2 + at.rise[where][:, None] - gain)
         sizes = self.price.sizes[every].sum() - self.price.sizes[chosen][:, None] + self.price.sizes[others]
         found = self.price(chi2, len(at.places), sizes) + self._cost(at)
@@ -271,7 +259,7 @@ class LocalModel:
         while len(now) > 1:
             options, found = self.drops(now)
             # Of very many options, several at a time.
-            gone = options[np.argsort(found)[: 1 + max(len(now) - VERY_MANY, 0) // PER_ROUND]]
+            gone = options[np.argsort(found)[: 1 + max(len(now) - effort.VERY_MANY, 0) // effort.PER_ROUND]]
             now = now - set(gone.tolist())
             score = self.score(now)
             if score <= best:
@@ -289,7 +277,7 @@ class LocalModel:
             for exchange in (False, True):
                 found, new = self._neighbour(now, exchange)
                 # What a move promised is checked, so that rounding leads to no circle.
-                if found < best - GAIN and (score := self.score(new)) < best - GAIN:
+                if found < best - effort.LEAST_GAIN and (score := self.score(new)) < best - effort.LEAST_GAIN:
                     best, now = score, new
                     break
             else:
@@ -303,12 +291,12 @@ class LocalModel:
         """
         every = range(len(self.options))
         begun = [self.eliminate(every)[1], *starts]
-        if len(self.options) <= VERY_MANY:
+        if len(self.options) <= effort.VERY_MANY:
             begun.append(every)
         else:
             # So many depend on one another, and elimination loses its way: the terms that gain most alone.
             options, alone = self.additions(frozenset())
-            begun += [(k,) for k in options[np.argsort(alone)[:FIRST_TERMS]].tolist()]
+            begun += [(k,) for k in options[np.argsort(alone)[: effort.FIRST_TERMS]].tolist()]
         found = {kept: score for score, kept in map(self.step, begun) if kept}
         if not found:
             others, scores = self.additions(frozenset())

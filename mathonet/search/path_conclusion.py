@@ -2,7 +2,8 @@
 
 from mathonet.equation.kinds import bent_inputs
 from mathonet.errors import ConfigError
-from mathonet.search.coarse_data import LOOSE, error_of, leaves_no_function
+from mathonet.search import effort
+from mathonet.search.coarse_data import error_of, leaves_no_function
 from mathonet.search.fit import Fit
 from mathonet.search.kinds import other_kinds
 from mathonet.search.measurements.reexamining import reexamined
@@ -30,7 +31,7 @@ def conclude(path: PathObjective) -> Fit:
         path.measure_by(reweighed)
         path.take(None)
     if path.joint.clean and not path.exact:
-        loose = LOOSE / path.joint.share
+        loose = effort.LOOSE / path.joint.share
         path.joint = path.joint.loosened(loose)
         best = path.front.best
         assert best is not None

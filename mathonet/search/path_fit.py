@@ -14,19 +14,13 @@ from mathonet.fit.path import ANNEAL, Path
 from mathonet.fit.score import Pricing, score
 from mathonet.fit.shooting import shoot
 from mathonet.operations import Operation
-from mathonet.search import ledger
+from mathonet.search import effort, ledger
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
 from mathonet.search.options import Price
 
-LARGE = 10.0
-"""Size of a coefficient, in the units of the search, from which on it has a price of its own."""
 PATH = "path"
 """The stage of fits on the path, in a ledger."""
-CONVERGED_STEPS = 25
-"""Steps of a fit that is to reach its end."""
-TRIAL_STEPS = 12
-"""Steps of a fit that only judges a form."""
 
 
 @dataclass
@@ -163,7 +157,7 @@ class PathFit:
         forms: Sequence[Expression],
         start: np.ndarray | None = None,
         anneal: tuple[float, ...] = ANNEAL,
-        steps: int = TRIAL_STEPS,
+        steps: int | None = None,
     ) -> Fit | None:
         """Fit a system from the constants it has and a path; None if that fails.
 
@@ -171,7 +165,7 @@ class PathFit:
             forms: one expression an equation.
             start: first states at the nodes; None for the smoothed ones.
             anneal: of `shoot`.
-            steps: of `shoot`.
+            steps: of `shoot`; None for those that judge a form.
         """
         if not self.affords(forms):
             return None
@@ -183,7 +177,7 @@ class PathFit:
                 self.path,
                 self.smoothed if start is None else start,
                 anneal,
-                steps=steps,
+                steps=effort.JUDGING_STEPS if steps is None else steps,
             )
         if shot is None or not np.isfinite(shot.chi2):
             return None
@@ -208,4 +202,4 @@ def price_of_size(forms: Sequence[Expression]) -> float:
 
 def costs_of_size(coefficients: np.ndarray) -> np.ndarray:
     """What each of some coefficients costs."""
-    return 2.0 * np.log1p((coefficients / LARGE) ** 2)
+    return 2.0 * np.log1p((coefficients / effort.LARGE) ** 2)

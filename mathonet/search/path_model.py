@@ -14,12 +14,9 @@ from mathonet.equation.assembly import constants, with_constants
 from mathonet.equation.expression import Expression, Term
 from mathonet.equation.flow import Flow
 from mathonet.fit.shooting import Shot
+from mathonet.search import effort
 from mathonet.search.local_model import LocalModel
 from mathonet.search.options import Option, Price
-
-TRACE = 1e-12
-LARGEST_STEP = 0.5
-"""Largest step of a constant inside a call, as a share of it: the model is good nearby only."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +70,14 @@ class PathModel:
 
 def _moved(option: TermOption, values: np.ndarray) -> Term:
     """A term with the constants that were solved for; those inside calls take limited steps."""
-    coefficient = float(values[option.place]) or TRACE
+    coefficient = float(values[option.place]) or effort.TRACE
     term = Term(coefficient, option.term.factors)
     if not option.inner:
         return term
     # Of a term that was not there, what is solved for is the coefficient times the step.
     step = values[list(option.inner)] / (1.0 if option.term.coefficient else coefficient)
     inside = np.asarray(constants(Expression((term,))))[1:]
-    step = np.clip(step, -LARGEST_STEP * np.abs(inside), LARGEST_STEP * np.abs(inside))
+    step = np.clip(step, -effort.LARGEST_STEP * np.abs(inside), effort.LARGEST_STEP * np.abs(inside))
     moved = with_constants(Expression((term,)), [coefficient, *(inside + step).tolist()])
     return moved.terms[0] if len(moved.terms) == 1 else term
 

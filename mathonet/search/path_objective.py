@@ -17,38 +17,19 @@ from mathonet.equation.moves import plain_powers
 from mathonet.equation.straight import straightened
 from mathonet.fit.path import ANNEAL, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 from mathonet.fit.residuals import MISFIT, leaves_noise
-from mathonet.search.coarse_data import LOOSE, no_stand_in, settled_on_coarse_data, short
+from mathonet.search import effort
+from mathonet.search.coarse_data import no_stand_in, settled_on_coarse_data, short
 from mathonet.search.fit import Fit, Structure
 from mathonet.search.front import Front
 from mathonet.search.increments import increments
 from mathonet.search.measurements.measured import Measured
 from mathonet.search.measurements.reexamining import reexamined
 from mathonet.search.measurements.reweighing import reweighed
-from mathonet.search.measurements.route import SEARCH_NODES, make_joint, route
+from mathonet.search.measurements.route import make_joint, route
 from mathonet.search.objective import Proposal
-from mathonet.search.path_fit import CONVERGED_STEPS
-from mathonet.search.proposers.moves import (
-    MOST_OPTIONS,
-    WARM,
-    Terms,
-    library,
-    regress,
-    stepwise,
-)
+from mathonet.search.proposers.moves import Terms, library, regress, stepwise
 from mathonet.search.regression import Regression
 from mathonet.search.sample_search import SampleSearch
-
-HOPELESS = 30.0
-"""Lead in the score that moves from another system will hardly make up: dropping a term gains some 20."""
-NEARLY_CLEAN, NEARLY_NOISE = 1e-3, 1.5
-"""What a system may leave of clean data (a share of a state's size), and of others (mean square in units of
-the noise), and count as close."""
-MOST_FITTED = 4
-"""Proposals that are fitted on the path, of those that come together."""
-WORTH_TELLING = 1e-2
-"""What the end of a fit must gain in the score: what was computed along its path is kept for less."""
-FAR_OFF = 3.0
-"""What a right form may leave of most smoothed derivatives, in units of their deviations."""
 
 
 class PathObjective:
@@ -67,7 +48,7 @@ class PathObjective:
     def __init__(self, measured: Measured, search: SampleSearch) -> None:
         """Begin with nothing."""
         self.measured, self.search = measured, search
-        self.joint = make_joint(measured, search, SEARCH_NODES)
+        self.joint = make_joint(measured, search, effort.SEARCH_NODES)
         self.best: Fit | None = None
         self.looked: dict[int, list[Fit]] = {}
         self.asked: dict[object, Structure | None] = {}
@@ -89,20 +70,20 @@ class PathObjective:
         """All monomials up to a degree, or up to a smaller one where those are too many, or none."""
         for lower in range(degree, 0, -1):
             found = library(self.joint, lower)
-            if sum(map(len, found)) <= MOST_OPTIONS:
+            if sum(map(len, found)) <= effort.MOST_OPTIONS:
                 return found
         return tuple(() for _ in self.joint.rates)
 
     def _beyond(self, flow: Flow) -> bool:
         """Whether all monomials of degree 3 together do not even follow some smoothed derivative."""
         joint = self.joint
-        if sum(map(len, library(joint, 3))) > MOST_OPTIONS or len(self.search.operations) == 1:
+        if sum(map(len, library(joint, 3))) > effort.MOST_OPTIONS or len(self.search.operations) == 1:
             return False
-        coarse = LOOSE * np.sqrt(np.mean(joint.slopes**2, axis=0)) if joint.clean else 0.0
+        coarse = effort.LOOSE * np.sqrt(np.mean(joint.slopes**2, axis=0)) if joint.clean else 0.0
         with np.errstate(all="ignore"):
             left = np.abs(flow.values(joint.rows, flow.constants) - joint.slopes)
             left = left / np.maximum(joint.slope_std, coarse)
-        return bool((np.median(left[:, list(joint.searched)], axis=0) > FAR_OFF).any())
+        return bool((np.median(left[:, list(joint.searched)], axis=0) > effort.FAR_OFF).any())
 
     @property
     def structure(self) -> Structure | None:
@@ -126,9 +107,9 @@ class PathObjective:
         if fit is None:
             return False
         if joint.clean:
-            return bool(fit.path.data <= joint.path.count * (NEARLY_CLEAN / joint.share) ** 2)
+            return bool(fit.path.data <= joint.path.count * (effort.NEARLY_CLEAN / joint.share) ** 2)
         told = np.flatnonzero(joint.path.told).tolist()
-        return all(joint.misfit(fit, state) <= NEARLY_NOISE for state in told)
+        return all(joint.misfit(fit, state) <= effort.NEARLY_NOISE for state in told)
 
     @property
     def short(self) -> bool:
@@ -177,11 +158,11 @@ class PathObjective:
         self.tell(origin, "fitting the whole path to what was measured")
         fits: list[Fit] = []
         for each in proposals:
-            if self.front.get(each.forms) is not None or len(fits) >= MOST_FITTED:
+            if self.front.get(each.forms) is not None or len(fits) >= effort.FITTED_TOGETHER:
                 continue
             found = None
             if each.start is not None and len(each.start) == len(self.joint.smoothed):
-                found = self.joint.fit(each.forms, each.start, WARM)
+                found = self.joint.fit(each.forms, each.start, effort.WARM)
             else:
                 found = self.joint.fit(regress(self.joint, each.forms))
             if found is not None:
@@ -197,7 +178,7 @@ class PathObjective:
     def take(self, found: Fit | None) -> None:
         """Keep a system, after moves among polynomial terms, if it is better than the best."""
         start = self.best if found is None else found
-        if start is None or (self.best is not None and start.score > self.best.score + HOPELESS):
+        if start is None or (self.best is not None and start.score > self.best.score + effort.HOPELESS):
             return
         start = stepwise(self.joint, start, self.terms(2 if self.settled or self.best is None else 3))
         if self.best is None or start.score < self.best.score:
@@ -215,8 +196,8 @@ class PathObjective:
     def converge(self) -> None:
         """Fit the best system to its end: fits that only judged a form may have stopped before it."""
         if self.best is not None:
-            found = self.joint.fit(self.best.forms, self.best.path.x, ANNEAL[-1:], CONVERGED_STEPS)
-            if found is not None and found.score < self.best.score - WORTH_TELLING:
+            found = self.joint.fit(self.best.forms, self.best.path.x, ANNEAL[-1:], effort.SETTLING_STEPS)
+            if found is not None and found.score < self.best.score - effort.WORTH_TELLING:
                 self.best = found
 
     def _settle(self) -> None:
@@ -254,7 +235,7 @@ class PathObjective:
         paths = [self.joint.path]
         now = next(k for k, each in enumerate(STEPS_OF) if _same(each, self.joint.path))
         for steps in STEPS_OF[now + 1 :]:
-            paths.append(route(self.measured, self.search.scaling.inputs, steps, SEARCH_NODES)[0])
+            paths.append(route(self.measured, self.search.scaling.inputs, steps, effort.SEARCH_NODES)[0])
             if step_error(flow, constants, paths[-2], paths[-1], x) < SMALL_STEP:
                 paths.pop()
                 break
@@ -276,7 +257,7 @@ class PathObjective:
         if measured is None:
             return False
         steps = (self.joint.path.method, self.joint.path.substeps)
-        joint = make_joint(measured, self.search, SEARCH_NODES, steps)
+        joint = make_joint(measured, self.search, effort.SEARCH_NODES, steps)
         best = joint.fit(fit.forms, fit.path.x) or joint.fit(fit.forms)
         if best is None:
             return False

@@ -12,9 +12,6 @@ from mathonet.search.proposers.polynomials import Polynomials
 from mathonet.search.proposers.stepwise import Stepwise
 from mathonet.search.sample_search import OnSamples, SampleSearch
 
-POLYNOMIAL_TURNS = 4
-"""Times that polynomials are looked at along a path, which takes little, as long as it changes."""
-
 
 def search_path(path: PathObjective) -> None:
     """Find the system that the path prefers.
@@ -40,7 +37,7 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
                 FromSamples(inner, samples, _beyond_polynomials),
                 Elimination(2),
                 Elimination(3),
-                AlongPath(Polynomials(degrees), turns=POLYNOMIAL_TURNS),
+                AlongPath(Polynomials(degrees), turns=effort.polynomial_turns),
                 Stepwise(3),
             ]
             found += [AlongPath(along, _unsettled, effort.turns)] if len(samples.operations) > 1 else []
@@ -55,7 +52,7 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
     if samples.settings.hidden is not None:
         # A network that was asked for is looked at in any case.
         found = [*(FromSamples(each, samples, _never) for each in samples.proposers), Elimination(2)]
-        found.append(AlongPath(Polynomials(degrees), turns=POLYNOMIAL_TURNS))
+        found.append(AlongPath(Polynomials(degrees), turns=effort.polynomial_turns))
     return [each for each in found if each.name not in effort.without]
 
 

@@ -17,16 +17,9 @@ from mathonet.fit.score import Pricing
 from mathonet.fit.separable import Columns, fit_separable
 from mathonet.interruption import checkpoint
 from mathonet.operations import Operation
+from mathonet.search import effort
 from mathonet.search.fit import Fit, rounding_error
 from mathonet.search.front import Front
-
-STEPS = 60
-ROUNDING = 1e-12
-HUNDREDFOLD = 100.0
-SURE = 8
-"""Constants up to which a form that fits to rounding is no accident."""
-MOST_CONSTANTS = 40
-"""Forms with more constants inside and outside of calls are not fitted; sums of monomials may be longer."""
 
 
 class Regression:
@@ -68,9 +61,10 @@ class Regression:
         self.operator = _sparse(problem)
         self.targets = self._weigh(self.wanted[:, None])[:, 0]
 
-    def fit(self, form: Expression, steps: int = STEPS) -> Fit:
+    def fit(self, form: Expression, steps: int | None = None) -> Fit:
         """Fit the constants of a form, starting from those it has. A chance to end a search."""
         checkpoint()
+        steps = effort.FULL_STEPS if steps is None else steps
         form = zero_free(form)
         values = np.asarray(constants(form))
         if steps and not self.affords(form):
@@ -133,7 +127,7 @@ class Regression:
     def fits_in(self, form: Expression) -> bool:
         """Whether the form is small enough to be fitted."""
         count = len(constants(form))
-        return self._affords(count) and (count <= MOST_CONSTANTS or not any(form.calls()))
+        return self._affords(count) and (count <= effort.MOST_CONSTANTS or not any(form.calls()))
 
     def score(self, form: Expression, rss: float, rounding: float = 0.0) -> float:
         """The one score of a form with this sum of squares; `rounding` is the error of its own sums."""
@@ -172,7 +166,7 @@ class Regression:
 
     def within_floor(self, fit: Fit) -> bool:
         """Whether what a form leaves is below what the samples can tell."""
-        return fit.chi2 <= 4.0 * self.count * self.floor**2
+        return fit.chi2 <= effort.NEXT_TO * self.count * self.floor**2
 
     def is_exact(self, fit: Fit, among: Iterable[Fit] = ()) -> bool:
         """Whether a form fits down to rounding and is short.
@@ -183,17 +177,17 @@ class Regression:
             fit: which one.
             among: other fits, of which none may be far better.
         """
-        return len(fit.constants) <= SURE and self.fits_to_rounding(fit, among)
+        return len(fit.constants) <= effort.SURE and self.fits_to_rounding(fit, among)
 
     def fits_to_rounding(self, fit: Fit, among: Iterable[Fit] = ()) -> bool:
         """Whether a form fits down to the rounding of float64, and no other fits far better.
 
         Large terms that nearly cancel have a large rounding error; that alone does not make a form exact.
         """
-        if fit.chi2 <= 4.0 * fit.count * ROUNDING**2:
+        if fit.chi2 <= effort.NEXT_TO * fit.count * effort.RESOLVED**2:
             return True
         least = min((each.chi2 for each in among), default=fit.chi2)
-        return fit.chi2 <= min(4.0 * fit.count * fit.rounding**2, HUNDREDFOLD**2 * least)
+        return fit.chi2 <= min(effort.NEXT_TO * fit.count * fit.rounding**2, effort.HUNDREDFOLD**2 * least)
 
     def sizes(self, expression: Expression) -> np.ndarray:
         """Root mean square of every outer term as it is."""

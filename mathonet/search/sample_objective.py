@@ -9,26 +9,12 @@ import numpy as np
 from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Expression, variable
 from mathonet.fit.score import evidence
-from mathonet.search import ledger
+from mathonet.search import effort, ledger
 from mathonet.search.fit import Fit, Structure
 from mathonet.search.front import Front
 from mathonet.search.objective import Proposal
-from mathonet.search.proposers.rewrites import (
-    REWRITE_STEPS,
-    complete,
-    descend,
-    misses_a_term,
-    shorten,
-    simplify,
-)
-from mathonet.search.regression import HUNDREDFOLD, Regression
-
-RIVAL, RIVALS_SHOWN = 20.0, 15
-"""Nats behind the best within which rivals that clean-up met are shown, and how many."""
-ELSEWHERE = 0.5
-"""Share of what is known of a form's sum of squares below which a run has left another minimum."""
-MOST_CLEANED, PATIENCE = 30, 8
-"""Forms of a proposer that are cleaned up, and how many in a row without gain."""
+from mathonet.search.proposers.rewrites import complete, descend, misses_a_term, shorten, simplify
+from mathonet.search.regression import Regression
 
 
 @dataclass(frozen=True)
@@ -118,14 +104,20 @@ class SampleObjective:
                 continue
             known = self.front.led_to((form,))
             # A run that fits far better than what its form was cleaned to had left another minimum.
-            if known is not None and (proposal.chi2 is None or proposal.chi2 > ELSEWHERE * known.chi2):
+            if known is not None and (proposal.chi2 is None or proposal.chi2 > effort.ELSEWHERE * known.chi2):
                 self.keep(known, origin, proposal.hits)
                 continue
             known_to_fit = proposal.chi2 is not None
-            if known_to_fit and self._hopeless(self.regression.fit(form, steps=0).chi2 / HUNDREDFOLD**2):
+            if known_to_fit and self._hopeless(
+                self.regression.fit(form, steps=0).chi2 / effort.HUNDREDFOLD**2
+            ):
                 continue
             fit = self.regression.fit(form)
-            if cleaned < MOST_CLEANED and idle < PATIENCE and not self._hopeless(fit.chi2):
+            if (
+                cleaned < effort.MOST_CLEANED
+                and idle < effort.CLEANED_IN_VAIN
+                and not self._hopeless(fit.chi2)
+            ):
                 fit, cleaned = simplify(form, self.regression), cleaned + 1
                 gained = self.best is None or fit.score < self.best.score
                 idle = 0 if gained else idle + 1
@@ -181,7 +173,7 @@ class SampleObjective:
         for number, known in enumerate(self.front.ranked()[:most]):
             form = known.expression
             # Fitted on the search's rows already, so a rival needs few steps; on 100,000 rows they are dear.
-            fit = simplify(form, regression) if number == 0 else regression.fit(form, REWRITE_STEPS)
+            fit = simplify(form, regression) if number == 0 else regression.fit(form, effort.JUDGING_STEPS)
             same = fit.skeleton == known.skeleton
             whole.keep(fit, known.origin, self.hits[known.structure] if same else 0)
             if number == 0:
@@ -203,7 +195,9 @@ class SampleObjective:
         """The best forms fitted on other samples and nothing more: `moved` without time for it."""
         whole = SampleObjective(self.target, regression, self.training, self.held)
         for each in self.front.ranked()[:most]:
-            whole.keep(regression.fit(each.expression, REWRITE_STEPS), each.origin, self.hits[each.structure])
+            whole.keep(
+                regression.fit(each.expression, effort.JUDGING_STEPS), each.origin, self.hits[each.structure]
+            )
         return whole
 
     def remember(self) -> None:
@@ -211,8 +205,8 @@ class SampleObjective:
         if self.best is None:
             return
         best = self.best
-        for place, fit in enumerate(self.regression.front.ranked()[:RIVALS_SHOWN]):
-            if place < 3 or fit.score - best.score < 2.0 * RIVAL:
+        for place, fit in enumerate(self.regression.front.ranked()[: effort.RIVALS_SHOWN]):
+            if place < 3 or fit.score - best.score < 2.0 * effort.RIVAL:
                 self.keep(fit, best.origin)
 
     def candidates(self) -> list[Candidate]:

@@ -10,6 +10,7 @@ from mathonet.equation.expression import Expression
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.interruption import checkpoint
+from mathonet.search import effort
 from mathonet.search.config import Settings
 from mathonet.search.effort import effort_of
 from mathonet.search.ladder import Rung, call_rungs, given_rung
@@ -23,8 +24,6 @@ from mathonet.search.regression import Regression
 from mathonet.search.sample_objective import SampleObjective
 
 SHOWN_DIGITS = 4
-GROWTH = 3.0
-"""What a rung takes until the end of its first cycle, at most, in units of the rung before it."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +205,7 @@ class SampleSearch:
         if any(each.best is not None for each in self.objectives):
             # What has to be compiled first cannot be interrupted.
             opening = max((each.opening for each in self.networks), default=0.0)
-            checkpoint(GROWTH * opening if isinstance(proposer, Networks) else 0.0)
+            checkpoint(effort.GROWTH * opening if isinstance(proposer, Networks) else 0.0)
         self.tell(proposer.name, "looking at all equations", self.equations())
 
     def _told(self, name: str, report: CycleReport) -> None:

@@ -11,18 +11,9 @@ import numpy as np
 
 from mathonet.fit.path import step_from
 from mathonet.interruption import checkpoint
+from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.path_fit import PathFit
-
-TIED = 30.0
-"""Lead in the score up to which a system may be passed over for a steadier one."""
-MOST_TIED = 8
-MOST_NODES = 1500
-"""Nodes of a path that systems are followed along, at most."""
-CLEARLY = 0.05
-"""Share of the data's variance that a system must follow more, on average, to be preferred."""
-PER_SCORE = 0.015
-"""What it must follow more besides, for every unit of the score that it is behind."""
 
 
 def steadiest(joint: PathFit, best: Fit) -> Fit:
@@ -32,14 +23,14 @@ def steadiest(joint: PathFit, best: Fit) -> Fit:
         joint: what was fitted.
         best: the system with the best score.
     """
-    tied = [fit for fit in joint.front if fit.score <= best.score + TIED and fit is not best]
-    tied = [best, *sorted(tied, key=lambda fit: fit.score)[: MOST_TIED - 1]]
+    tied = [fit for fit in joint.front if fit.score <= best.score + effort.HOPELESS and fit is not best]
+    tied = [best, *sorted(tied, key=lambda fit: fit.score)[: effort.MOST_TIED - 1]]
     if len(tied) == 1 or joint.clean or joint.hidden:
         return best
     own = _followed(joint, best, tied)
-    winner, most = best, own + CLEARLY
+    winner, most = best, own + effort.CLEARLY_STEADIER
     for fit in tied[1:]:
-        needed = PER_SCORE * (fit.score - best.score)
+        needed = effort.STEADIER_PER_SCORE * (fit.score - best.score)
         # Nothing follows more than all of the data.
         if 1.0 - needed > most and (worth := _followed(joint, fit, tied) - needed) > most:
             winner, most = fit, worth
@@ -57,7 +48,7 @@ def _starts(joint: PathFit, tied: Sequence[Fit], node: int) -> np.ndarray:
 def _followed(joint: PathFit, fit: Fit, tied: Sequence[Fit]) -> float:
     """Share of the data's variance that a system follows, on average over all likely starts."""
     path = joint.path
-    y, seen = path.y[:MOST_NODES], path.weights[:MOST_NODES] > 0
+    y, seen = path.y[: effort.SEARCH_NODES], path.weights[: effort.SEARCH_NODES] > 0
     about = np.where(seen, y, 0.0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1)
     spread = float(np.sum(np.where(seen, y - about, 0.0) ** 2))
     left = np.zeros(len(_starts(joint, tied, 0)))

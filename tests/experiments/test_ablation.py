@@ -1,11 +1,14 @@
 """The ablation benchmark: every variant changes one thing, and is set beside the usual effort."""
 
+import re
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench import ablation
+from mathonet.search import effort
 from mathonet.search.config import Settings
 from mathonet.search.effort import EFFORTS, NORMAL, Quotas
 from mathonet.search.path_search import path_proposers
@@ -13,15 +16,35 @@ from mathonet.search.sample_search import SampleSearch
 
 
 def test_every_quota_is_halved_and_doubled():
-    numbers = {each.name for each in fields(Quotas) if each.name not in ("blocks", "degrees", "most_beside")}
-    assert numbers == set(ablation.QUOTAS)
+    numbers = {each.name for each in fields(Quotas) if each.name not in ("blocks", "degrees")}
     every = ablation.variants()
     for name in numbers:
-        half, twice = every[f"half {name}"], every[f"twice {name}"]
+        half, twice = every[f"half {name}"].effort, every[f"twice {name}"].effort
         for precise in (False, True):
             own = getattr(NORMAL.quotas(precise), name)
             assert getattr(half.quotas(precise), name) <= max(own // 2, 1)
             assert getattr(twice.quotas(precise), name) == 2 * own
+
+
+def test_every_threshold_is_halved_and_doubled_where_it_is_read():
+    before = effort.HOPELESS
+    with ablation.as_usual(ablation.variants()["twice HOPELESS"]):
+        assert before * 2 == effort.HOPELESS
+    assert before == effort.HOPELESS
+    names = {
+        name for name, value in vars(effort).items() if name.isupper() and isinstance(value, int | float)
+    }
+    assert {f"half {name}" for name in names} - set(ablation.variants()) == {
+        f"half {name}" for name in ablation.SECONDS
+    }
+
+
+def test_thresholds_are_read_where_they_are_used():
+    # A name that is imported by itself keeps its value when the ablation changes it.
+    allowed = {*ablation.SECONDS, "EFFORTS", "NORMAL", "QUICK", "THOROUGH", "NOISY", "PRECISE"}
+    for path in Path(effort.__file__).parent.rglob("*.py"):
+        for found in re.findall(r"from mathonet.search.effort import (.*)", path.read_text()):
+            assert {name.strip() for name in found.split(",") if name.strip().isupper()} <= allowed, path
 
 
 def test_every_proposer_is_left_out_once(observe):
@@ -36,7 +59,7 @@ def test_every_proposer_is_left_out_once(observe):
         names = [each.name for each in path_proposers(SampleSearch(measured.samples, Settings()))]
         assert set(names) == set(ablation.LEFT_OUT)
         for left_out in ablation.LEFT_OUT:
-            with ablation._as_usual(ablation.variants()[f"without {left_out}"]):
+            with ablation.as_usual(ablation.variants()[f"without {left_out}"]):
                 search = SampleSearch(measured.samples, Settings())
             kept = [each.name for each in path_proposers(search)]
             assert kept == [name for name in names if name != left_out]

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from mathonet.equation.assembly import constants
 from mathonet.equation.parse import from_text
+from mathonet.search import effort
 from mathonet.search.fit import Fit, structure
-from mathonet.search.front import TENFOLD, Front
+from mathonet.search.front import Front
 
 NAMES = ("x", "y")
 TEXTS = ("x", "y", "x + y", "x*y", "x + y + 1", "sin(2*x)", "x + sin(2*x)", "x^2 + x + y + 1")
@@ -132,7 +133,7 @@ def test_whatever_is_kept_in_whatever_order(met: list[Fit]):
     assert closest is not None
     assert shortest is not None
     assert best.score == min(each.score for each in kept)
-    near = [each for each in kept if each.chi2 <= TENFOLD * min(other.chi2 for other in kept)]
+    near = [each for each in kept if each.chi2 <= effort.TENFOLD * min(other.chi2 for other in kept)]
     assert closest.score == min(each.score for each in near)
     assert len(shortest.constants) == min(len(each.constants) for each in near)
     sizes = front.by_size()

@@ -13,7 +13,7 @@ from mathonet.equation.parse import from_text
 from mathonet.equation.reading import unscale
 from mathonet.fit.path import ANNEAL
 from mathonet.fit.shooting import known_increments, shoot, tangent_of
-from mathonet.search import increments as room
+from mathonet.search import effort
 from mathonet.search.blocks import left_by_all
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
@@ -84,7 +84,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_sum_of_squares_of_another_form_is_that_of_a_path_fitted_with_it(name, runs, monkeypatch):
     """To second order; by Simpson's rule, so that hardly any error of the integrals is left."""
-    monkeypatch.setattr(room, "COARSE", 0.0)
+    monkeypatch.setattr(effort, "COARSE_INTEGRAL", 0.0)
     forms, names, order, close = CASES[name]
     _, joint, fit = fitted(runs[name], forms, names, order)
     refitter = regression(joint, fit)

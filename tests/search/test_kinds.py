@@ -9,9 +9,10 @@ from mathonet.equation.expression import Expression
 from mathonet.equation.kinds import kind
 from mathonet.equation.parse import from_text
 from mathonet.result.selection import as_good
+from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.increments import increments
-from mathonet.search.kinds import KINDS_FITTED, compared, other_kinds
+from mathonet.search.kinds import compared, other_kinds
 from mathonet.search.path_fit import PathFit
 from mathonet.search.proposers.calls import Calls
 from mathonet.search.proposers.moves import regress
@@ -61,7 +62,7 @@ def test_a_small_swing_does_not_tell_a_sine_from_a_cubic(
     assert found is not None
     assert kind(found) in others
     assert len(constants(found)) <= len(constants(fit.forms[1]))
-    assert len(joint.front) - before <= KINDS_FITTED
+    assert len(joint.front) - before <= effort.RIVALS_FITTED
 
 
 def test_what_the_data_tell_has_no_equal(observe, joint_of):

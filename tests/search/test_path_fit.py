@@ -6,8 +6,9 @@ import pytest
 
 from mathonet.equation.parse import from_text
 from mathonet.fit.path import ANNEAL
+from mathonet.search import effort
 from mathonet.search.front import Front
-from mathonet.search.path_fit import LARGE, PathFit
+from mathonet.search.path_fit import PathFit
 from mathonet.search.proposers.moves import regress
 
 T = np.linspace(0.0, 12.0, 120)
@@ -33,7 +34,7 @@ def test_large_coefficients_have_a_price(joint, factor, cheap):
     assert fit is not None
     coefficients = np.array([term.coefficient for form in fit.forms for term in form.terms])
     price = fit.score - joint.score(fit.as_fitted, fit.chi2)
-    assert price == pytest.approx(2.0 * np.log1p((coefficients / LARGE) ** 2).sum())
+    assert price == pytest.approx(2.0 * np.log1p((coefficients / effort.LARGE) ** 2).sum())
     assert (price < 1.0) == cheap
     judged = joint.loosened(0.5).front.get(fit.forms)
     assert judged is not None

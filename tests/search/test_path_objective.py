@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.parse import from_text
 from mathonet.result.states import discover_states
-from mathonet.search.coarse_data import LOOSE
+from mathonet.search import effort
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import measure
 from mathonet.search.path_fit import PathFit
@@ -70,7 +70,7 @@ def test_sums_with_calls_are_looked_for_along_the_path(objective):
 
 
 def test_systems_are_judged_anew_by_a_looser_floor(objective):
-    strict, loose = objective.front, objective.joint.loosened(LOOSE / objective.joint.share).front
+    strict, loose = objective.front, objective.joint.loosened(effort.LOOSE / objective.joint.share).front
     assert len(loose) == len(strict) > 0
     for fit in strict:
         judged = loose.get(fit.forms)

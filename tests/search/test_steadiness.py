@@ -10,13 +10,13 @@ from mathonet.fit.path import RK4
 from mathonet.fit.shooting import Shot
 from mathonet.interruption import StoppedError, Watch, watched
 from mathonet.operations import resolve
-from mathonet.search import steadiness
+from mathonet.search import effort, steadiness
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
 from mathonet.search.measurements.measured import measure
 from mathonet.search.measurements.route import route
 from mathonet.search.path_fit import PathFit
-from mathonet.search.steadiness import CLEARLY, PER_SCORE, TIED, steadiest
+from mathonet.search.steadiness import steadiest
 
 T = np.linspace(0.0, 4.0, 60)
 STEADY = ("-x", "-y")
@@ -84,7 +84,7 @@ def test_a_system_that_is_as_steady_stays():
 def test_only_systems_that_are_tied_are_compared():
     joint = joint_of(decay())
     best = enter(joint, EXPLOSIVE, 100.0)
-    enter(joint, STEADY, 100.0 + TIED + 0.1, 0.01)
+    enter(joint, STEADY, 100.0 + effort.HOPELESS + 0.1, 0.01)
     assert steadiest(joint, best) is best
 
 
@@ -93,7 +93,7 @@ def test_the_farther_behind_the_steadier_it_must_be():
     joint, slow = joint_of(decay()), ("-0.62*x - 1e-9*x**2", "-0.62*y")
     best, rival = enter(joint, slow, 100.0), enter(joint, STEADY, 100.0)
     own, other = (steadiness._followed(joint, fit, [best, rival]) for fit in (best, rival))
-    latest = (other - own - CLEARLY) / PER_SCORE
+    latest = (other - own - effort.CLEARLY_STEADIER) / effort.STEADIER_PER_SCORE
     assert latest > 0
     for behind, wins in ((0.5 * latest, True), (1.5 * latest, False)):
         joint.front = Front()
@@ -145,7 +145,7 @@ def test_a_long_path_is_followed_for_a_part_of_it(monkeypatch):
     joint = joint_of(*(decay(seed=seed) for seed in range(4)))
     steps, taken = steadiness.step_from, []
     monkeypatch.setattr(steadiness, "step_from", lambda *given: taken.append(given[3]) or steps(*given))
-    monkeypatch.setattr(steadiness, "MOST_NODES", 150)
+    monkeypatch.setattr(effort, "SEARCH_NODES", 150)
     fit = enter(joint, STEADY, 100.0)
     assert steadiness._followed(joint, fit, [fit]) == pytest.approx(1.0, abs=0.03)
     assert taken == [node for node in range(149) if node not in (59, 119)]

@@ -1,12 +1,12 @@
-"""The ablation benchmark: what each proposer brings, and what half or twice of each quota does.
+"""The ablation benchmark: what each proposer brings, and what half or twice of each quota and threshold does.
 
-Every system of ODEBench that is asked for is searched as usual, then with one proposer left out, and with one
-quota of `search.effort` halved or doubled. A line of the table says what that changes.
+Every system that is asked for is searched as usual, then with one proposer left out, and with one number of
+`search.effort` halved or doubled. A line of the table says what that changes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +16,7 @@ from mathonet.experiments.bench.recovery import choose, words
 from mathonet.experiments.bench.recovery_cases import Case
 from mathonet.experiments.bench.runs import Records, Say, Task, perform, recorded
 from mathonet.experiments.bench.table import command_line, write_tables
+from mathonet.search import effort
 from mathonet.search.effort import EFFORTS, NORMAL, Effort, Quotas
 
 POINTS = 150
@@ -26,33 +27,49 @@ LEFT_OUT = (
     *("one layer", "two layers, dense"),
 )
 """Names of proposers."""
-QUOTAS = (
-    *("beside", "few_beside", "kinds", "short_sums", "starts", "completed", "heads", "grid_heads"),
-    *("added", "extended", "extensions", "handed_on"),
-)
-"""Numbers of `Quotas`."""
+SECONDS = ("LONG", "ALONE", "GROWTH")
+"""Constants of `search.effort` that say when something is told, or left for later, and choose nothing."""
+FACTORS = {"half": 0.5, "twice": 2.0}
 COUNTED = ("exact", "generalisation")
 
 
-def variants() -> dict[str, Effort]:
+@dataclass(frozen=True)
+class Variant:
+    """An effort in the place of the usual one, and other values of the constants of `search.effort`."""
+
+    effort: Effort = NORMAL
+    constants: dict[str, float] = field(default_factory=dict)
+
+
+def variants() -> dict[str, Variant]:
     """The usual effort, and each way to change it, by name."""
-    found = {USUAL: NORMAL} | {f"without {name}": replace(NORMAL, without=(name,)) for name in LEFT_OUT}
+    found = {USUAL: Variant()}
+    found |= {f"without {name}": Variant(replace(NORMAL, without=(name,))) for name in LEFT_OUT}
     found["without whole blocks"] = _changed(lambda quotas: replace(quotas, blocks=()))
-    for name in QUOTAS:
-        for word, factor in (("half", 0.5), ("twice", 2.0)):
+    for word, factor in FACTORS.items():
+        for name in (each.name for each in fields(Quotas) if isinstance(each.default, int)):
             found[f"{word} {name}"] = _changed(
                 lambda quotas, name=name, factor=factor: replace(
-                    quotas, **{name: max(int(factor * getattr(quotas, name)), 1)}
+                    quotas, **{name: _times(getattr(quotas, name), factor)}
                 )
             )
-    found["half turns"] = replace(NORMAL, turns=1)
-    found["twice turns"] = replace(NORMAL, turns=2 * NORMAL.turns)
+        for name in ("turns", "polynomial_turns"):
+            changed = {name: _times(getattr(NORMAL, name), factor)}
+            found[f"{word} {name}"] = Variant(replace(NORMAL, **changed))
+        for name, value in vars(effort).items():
+            if name.isupper() and name not in SECONDS and isinstance(value, int | float):
+                found[f"{word} {name}"] = Variant(constants={name: _times(value, factor)})
     return found
 
 
-def _changed(change: Callable[[Quotas], Quotas]) -> Effort:
+def _times(value: float, factor: float) -> float:
+    """A number of things stays one, and at least one."""
+    return max(int(factor * value), 1) if isinstance(value, int) else factor * value
+
+
+def _changed(change: Callable[[Quotas], Quotas]) -> Variant:
     """The usual effort with other quotas, for noisy data and for precise ones."""
-    return replace(NORMAL, noisy=change(NORMAL.noisy), precise=change(NORMAL.precise))
+    return Variant(replace(NORMAL, noisy=change(NORMAL.noisy), precise=change(NORMAL.precise)))
 
 
 def run(
@@ -70,7 +87,7 @@ def run(
         folder: of the records and tables.
         seeds: of the noise.
         say: told of every run.
-        systems: of ODEBench; None for all.
+        systems: of ODEBench, or of our own; None for all of ODEBench.
         sigmas: noises; None for none and 2 %.
         chosen: names of variants, or beginnings of names, such as "without"; None for all.
         jobs: number of processes.
@@ -83,10 +100,11 @@ def run(
     every = [name for name in variants() if not chosen or name.startswith((USUAL, *chosen))]
     if chosen and len(every) == 1:
         raise ConfigError(f"No variant begins so. The variants are {', '.join(variants())}.")
+    collection = "own" if systems and not all(name.isdigit() for name in systems) else "odebench"
     cases = [
         Case(dynamics, POINTS, sigma)
         for sigma in sigmas or SIGMAS
-        for dynamics in choose("odebench", systems)
+        for dynamics in choose(collection, systems)
     ]
     Path(folder).mkdir(parents=True, exist_ok=True)
     records = Records(Path(folder), "ablation", every)
@@ -103,7 +121,7 @@ def work(task: Task) -> dict:
 def _answer(task: Task) -> dict:
     from mathonet.experiments.bench.recovery_ours import answer
 
-    with _as_usual(variants()[task.method]):
+    with as_usual(variants()[task.method]):
         return answer(_case(task), task.seed)
 
 
@@ -113,13 +131,21 @@ def _case(task: Task) -> Case:
 
 
 @contextmanager
-def _as_usual(effort: Effort) -> Iterator[None]:
-    kept = EFFORTS[USUAL]
-    EFFORTS[USUAL] = effort
+def as_usual(variant: Variant) -> Iterator[None]:
+    """Search with a variant in the place of the usual effort."""
+    kept = {name: getattr(effort, name) for name in variant.constants}
+    EFFORTS[USUAL] = variant.effort
+    _set(variant.constants)
     try:
         yield
     finally:
-        EFFORTS[USUAL] = kept
+        EFFORTS[USUAL] = NORMAL
+        _set(kept)
+
+
+def _set(constants: dict[str, float]) -> None:
+    for name, value in constants.items():
+        setattr(effort, name, value)
 
 
 def table(records: Records, tasks: Sequence[Task]) -> pd.DataFrame:
@@ -138,6 +164,8 @@ def table(records: Records, tasks: Sequence[Task]) -> pd.DataFrame:
                 own = [(bool(a.get(score)), bool(b.get(score))) for a, b in pairs]
                 won, lost = sum(a > b for a, b in own), sum(a < b for a, b in own)
                 row[f"{label} {score}"] = f"{sum(a for a, _ in own)} (+{won} -{lost})"
+            other = sum(a.get("form") != b.get("form") for a, b in pairs)
+            row[f"{label} other"] = other
             row[f"{label} s"] = round(sum(a["seconds"] for a, _ in pairs))
         rows.append(row)
     return pd.DataFrame(rows)

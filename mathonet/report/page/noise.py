@@ -8,7 +8,7 @@ from mathonet.report.page import labels
 from mathonet.report.page.chart import Columns, Panel, figure, panel, series
 from mathonet.report.page.numerals import rounded, share
 from mathonet.report.page.subject import Subject
-from mathonet.search.measurements.measured import CLEAN
+from mathonet.search import effort
 from mathonet.search.measurements.outlying import in_words
 
 MOST_STATES, MOST_POINTS, ROUNDING = 12, 250, 1e-11
@@ -54,7 +54,7 @@ def noise(subject: Subject, columns: Columns) -> Noise:
     level, size = measured.noise, np.sqrt(np.nanmean(data**2, axis=0))
     first, rows, units = measured.smoothed[0], [], subject.system.units
     for state, name in enumerate(measured.trajectories[0].names):
-        clean = level[state] < CLEAN * size[state]
+        clean = level[state] < effort.CLEAN * size[state]
         rows.append(
             (
                 name,

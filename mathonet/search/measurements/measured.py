@@ -16,26 +16,11 @@ from mathonet.data.trajectory import Trajectory
 from mathonet.data.units import Units, written
 from mathonet.equation.expression import Expression, variable
 from mathonet.equation.flow import evaluate
+from mathonet.search import effort
 from mathonet.search.measurements.outlying import bridged, in_words, named_outliers, screened
 
 Smoothing = Literal["gp", "spline", "savgol"]
 
-CLEAN = 1e-6
-"""Noise up to which data count as clean, as a share of a state's size."""
-HARDLY_NOISY = 1e-4
-"""Noise up to which data tell a law from nearly all its rivals, on the same scale."""
-SLOPES = 1e-8
-"""Least error of smoothed derivatives, as a share of their size: differences of numbers with 16 digits."""
-TIGHT = 1e-9
-"""Noise that a path of clean data is fitted with: integrator and float64 allow it."""
-BY_CHANCE = 1.2
-"""Root mean square of rounding errors, in units of their deviation, that chance hardly exceeds."""
-LARGEST_PRINTED = 1.5
-"""Largest error of rounding to digits, nearly, in units of its deviation."""
-UNCERTAIN = 3.0
-"""Rows are left out of the search where a derivative is this much less certain than usual: ends, gaps."""
-STIFFEST = 3e-3
-"""Least noise of a state beside a noisier one, as a share of that one's share."""
 VELOCITY = "{}_dot"
 
 
@@ -100,7 +85,9 @@ class Measured:
         seen = np.concatenate([each.x for each in self.trajectories])
         share = self.noise / np.sqrt(np.nanmean(seen**2, axis=0))
         levels = [
-            f"{name} no noise" if part < CLEAN else f"{name} {level:.3g} ({part:.2g} of its size, {model})"
+            f"{name} no noise"
+            if part < effort.CLEAN
+            else f"{name} {level:.3g} ({part:.2g} of its size, {model})"
             for name, level, part, model in zip(
                 self.trajectories[0].names, self.noise, share, self.smoothed[0].model, strict=True
             )
@@ -162,7 +149,7 @@ class Measured:
     def x_dot_std(self) -> np.ndarray:
         """Deviations of the derivatives."""
         found = self._stacked("x_dot_std", "x_ddot_std")
-        return np.maximum(found, SLOPES * np.sqrt(np.mean(self.x_dot**2, axis=0)))
+        return np.maximum(found, effort.SLOPE_ERROR * np.sqrt(np.mean(self.x_dot**2, axis=0)))
 
     @cached_property
     def inputs(self) -> np.ndarray:
@@ -186,7 +173,7 @@ class Measured:
         # Usual is what is seen where a state was measured: it may be missing in most rows.
         seen = np.concatenate([np.isfinite(each.x) for each in self.trajectories])
         usual = np.nanmedian(np.where(seen, spread, np.nan), axis=0)
-        certain = (spread <= UNCERTAIN * usual).all(axis=1)
+        certain = (spread <= effort.UNCERTAIN * usual).all(axis=1)
         rows = np.flatnonzero(certain)
         floor = np.sqrt(np.mean(spread[rows] ** 2, axis=0))
         names = tuple(self.states[state] for state in self.searched)
@@ -209,9 +196,9 @@ class Measured:
         is stiff in some states and loose in others is not found.
         """
         if self.clean:
-            return np.maximum(TIGHT * self.size, LARGEST_PRINTED * self.printed)
+            return np.maximum(effort.TIGHT * self.size, effort.LARGEST_PRINTED * self.printed)
         share = np.minimum(np.max(self._noises / self.size), 1.0)
-        return np.maximum(CLEAN, STIFFEST * share) * self.size
+        return np.maximum(effort.CLEAN, effort.STIFFEST * share) * self.size
 
     @cached_property
     def printed(self) -> np.ndarray:
@@ -239,7 +226,9 @@ class Measured:
     @property
     def floor(self) -> float:
         """What even data without any noise would leave, in units of the noise that a path is fitted with."""
-        return float(np.min(np.maximum(TIGHT * self.size, BY_CHANCE * self.printed) / self.sigma))
+        return float(
+            np.min(np.maximum(effort.TIGHT * self.size, effort.BY_CHANCE * self.printed) / self.sigma)
+        )
 
     @cached_property
     def exact(self) -> tuple[int, ...]:
@@ -260,12 +249,12 @@ class Measured:
     @cached_property
     def clean(self) -> bool:
         """Whether no noise is seen in any state."""
-        return self._noise_below(CLEAN)
+        return self._noise_below(effort.CLEAN)
 
     @cached_property
     def precise(self) -> bool:
         """Whether hardly any noise is seen in any state; smoothing sees some where a state turns sharply."""
-        return self._noise_below(HARDLY_NOISY)
+        return self._noise_below(effort.HARDLY_NOISY)
 
     def _noise_below(self, share: float) -> bool:
         noise = np.maximum(self.noise, self.printed[: self.positions])

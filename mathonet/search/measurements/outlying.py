@@ -8,11 +8,10 @@ from scipy.interpolate import CubicSpline
 from mathonet.data.outliers import Outlier, bent, outlying
 from mathonet.data.smoothing import Smooth
 from mathonet.data.trajectory import Trajectory
+from mathonet.search import effort
 
 MOST_NAMED = 8
 """Outliers that a sentence names."""
-SMALLEST = 1e-12
-"""Least deviation of the noise that an outlier is told in, as a share of the largest value."""
 
 
 def screened(trajectories: Sequence[Trajectory]) -> list[np.ndarray]:
@@ -76,7 +75,7 @@ def named_outliers(
             value, expected = float(each.x[place, state]), float(curve.x[place, state])
             # Smoothing of clean values may see no noise at all.
             sigma = max(
-                float(curve.sigma[place, state]), SMALLEST * float(np.nanmax(np.abs(each.x[:, state])))
+                float(curve.sigma[place, state]), effort.RESOLVED * float(np.nanmax(np.abs(each.x[:, state])))
             )
             at = (number, int(rows[place]), float(each.t[place]), each.names[state])
             named.append(Outlier(*at, value, expected, abs(value - expected) / sigma))

@@ -11,24 +11,12 @@ import numpy as np
 from mathonet.data.outliers import MOST, QUARTILE, threshold
 from mathonet.data.smoothing.noise import log_likelihood
 from mathonet.fit.residuals import MISFIT, leaves_noise
+from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
-from mathonet.search.measurements.measured import CLEAN, Measured, smoothed_without
+from mathonet.search.measurements.measured import Measured, smoothed_without
 from mathonet.search.measurements.outlying import stands_still
 from mathonet.search.path_fit import PathFit
-
-NEAR = 4.0
-"""Deviations of the noise within which a system explains a value that was taken for an outlier."""
-MOST_TRIED, HELPED = 12, 0.95
-"""Values that are left out one by one, and what that may leave of the sum of squares before, each time."""
-BESIDE_END = 4
-"""Rows from the end of a trajectory at which its last value may be to blame."""
-SMALL = 1e-3
-"""Residuals that are nothing, in units of the noise."""
-PASSES = 2
-"""Times that the share of outliers is taken anew from those found."""
-EVEN = 1.25
-"""Root mean square of noise in units of its quartiles', up to which its law is normal."""
 
 
 def reexamined(joint: PathFit, fit: Fit, measured: Measured, units: np.ndarray) -> Measured | None:
@@ -51,10 +39,14 @@ def reexamined(joint: PathFit, fit: Fit, measured: Measured, units: np.ndarray) 
     left = values - fit.path.x[:, : measured.positions] * units[: measured.positions]
     known = np.where(before, np.nan, values)
     rest = np.where(before | far[:, : measured.positions], np.nan, left)
-    least = CLEAN * np.nanstd(known, axis=0)
+    least = effort.CLEAN * np.nanstd(known, axis=0)
     # A system that leaves more than noise explains no value.
     size = np.sqrt(np.nanmean(rest**2, axis=0))
-    near = np.where(size <= EVEN * np.maximum(measured.noise, least), NEAR * np.maximum(size, least), 0.0)
+    near = np.where(
+        size <= effort.NORMAL_SPREAD * np.maximum(measured.noise, least),
+        effort.EXPLAINED * np.maximum(size, least),
+        0.0,
+    )
     after = (before | far[:, : measured.positions]) & (np.abs(left) > near)
     sigma = np.concatenate([each.sigma for each in measured.smoothed])
     for state in range(measured.positions):
@@ -84,13 +76,13 @@ def _without_farthest(joint: PathFit, fit: Fit) -> tuple[Fit, np.ndarray]:
     """
     path, best = joint.path, fit
     far = np.zeros(path.weights.shape, bool)
-    for _ in range(MOST_TRIED):
+    for _ in range(effort.LEFT_OUT_SINGLY):
         place = _farthest(joint, best, far)
         if place is None:
             break
         tried = [_left_out(joint, best, far, each) for each in (place, *_ends(joint, far, place))]
         found, without = min(tried, key=lambda each: np.inf if each[0] is None else each[0].path.data)
-        if found is None or found.path.data > HELPED * best.path.data:
+        if found is None or found.path.data > effort.HELPED * best.path.data:
             break
         best, far = found, without
     seen = (path.weights > 0) & ~far
@@ -121,7 +113,7 @@ def _ends(joint: PathFit, far: np.ndarray, place: tuple[int, int]) -> list[tuple
     row, state = place
     breaks = np.flatnonzero(joint.path.joined == 0)
     ends = np.concatenate([[0], breaks, breaks + 1, [len(far) - 1]])
-    near = ends[(np.abs(ends - row) <= BESIDE_END) & (ends != row)]
+    near = ends[(np.abs(ends - row) <= effort.BESIDE_END) & (ends != row)]
     return [(int(end), state) for end in near if joint.path.weights[end, state] > 0 and not far[end, state]]
 
 
@@ -131,11 +123,11 @@ def _farthest(joint: PathFit, fit: Fit, far: np.ndarray) -> tuple[int, int] | No
     for state in np.flatnonzero(path.told):
         seen = (path.weights[:, state] > 0) & ~far[:, state]
         left = np.where(seen, np.abs(path.weights[:, state] * (path.y - fit.path.x)[:, state]), 0.0)
-        usual = max(float(np.median(left[seen])) / QUARTILE, SMALL)
+        usual = max(float(np.median(left[seen])) / QUARTILE, effort.SMALL_RESIDUAL)
         row = int(np.argmax(left))
         most = threshold(int(seen.sum()), float(np.ptp((path.weights * path.y)[seen, state])), usual)
-        share = left[row] ** 2 / max(float(np.sum(left**2)), SMALL)
-        if left[row] > most * usual and share > 1.0 - HELPED and left[row] > best:
+        share = left[row] ** 2 / max(float(np.sum(left**2)), effort.SMALL_RESIDUAL)
+        if left[row] > most * usual and share > 1.0 - effort.HELPED and left[row] > best:
             best, place = left[row], (row, int(state))
     return place
 
@@ -171,12 +163,16 @@ def _beyond_noise(left: np.ndarray, sigma: np.ndarray, span: float, least: float
     for shape in (sigma, np.ones(len(sigma))):
         far = np.zeros(len(left), bool)
         deviation = np.maximum(np.median(np.abs(left / shape)[seen]) / QUARTILE * shape, least)
-        for _ in range(PASSES):
+        for _ in range(effort.OUTLIER_PASSES):
             count = seen.sum() / (1 + named + far.sum())
             far = seen & (np.abs(left) > threshold(count, span, deviation) * deviation)
         rest = seen & ~far
         likelihood = log_likelihood(left[rest], deviation[rest]) - far.sum() * np.log(span)
         found.append((likelihood, far, (left / deviation)[rest]))
     _, far, rest = max(found, key=lambda each: each[0])
-    normal = _scattered(left, far) and np.sqrt(np.mean(rest**2)) <= EVEN and leaves_noise(rest, None)
+    normal = (
+        _scattered(left, far)
+        and np.sqrt(np.mean(rest**2)) <= effort.NORMAL_SPREAD
+        and leaves_noise(rest, None)
+    )
     return far if normal else np.zeros(len(left), bool)

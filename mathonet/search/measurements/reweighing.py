@@ -8,12 +8,10 @@ import numpy as np
 
 from mathonet.data.smoothing.noise import MARGIN, log_likelihood, proportional_share
 from mathonet.fit.residuals import MISFIT, leaves_noise
+from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.measurements.measured import Measured
 from mathonet.search.path_fit import PathFit
-
-NOISE_TOLD = 15.0
-"""Nats by which another noise must explain what a system leaves of a state."""
 
 
 def reweighed(joint: PathFit, fit: Fit, measured: Measured, units: np.ndarray) -> Measured | None:
@@ -45,7 +43,9 @@ def reweighed(joint: PathFit, fit: Fit, measured: Measured, units: np.ndarray) -
         factor = float(np.sqrt(np.mean((left / relative) ** 2) / free))
         # Outliers too small to be named mislead smoothing, whose curve they bend, more than the path.
         told = (
-            MARGIN if any(each.name == measured.states[state] for each in measured.outliers) else NOISE_TOLD
+            MARGIN
+            if any(each.name == measured.states[state] for each in measured.outliers)
+            else effort.NOISE_TOLD
         )
         if log_likelihood(left, factor * relative) > log_likelihood(left, sigma) + told:
             # Where smoothing saw another noise, it saw other values as well.

@@ -5,15 +5,10 @@ import numpy as np
 from mathonet.data.drive import between, held
 from mathonet.data.trajectory import Trajectory
 from mathonet.fit.path import RK4, Path, Tableau, stage_times
+from mathonet.search import effort
 from mathonet.search.measurements.measured import Measured
 from mathonet.search.path_fit import PathFit
 from mathonet.search.sample_search import SampleSearch
-
-SEARCH_NODES = 1500
-"""Nodes of the path that choices are made on; a longer series is fitted whole at the end."""
-PER_LENGTH = 12.0
-"""Nodes that a path for searching has in a time scale of its fastest state."""
-LEAST_NODES, MOST_PIECES = 20, 5
 
 
 def make_joint(
@@ -108,11 +103,11 @@ def _stretches(measured: Measured, most: int | None) -> list[tuple[int, np.ndarr
         if most is None or total <= most:
             found.append((number, rows))
             continue
-        budget = max(LEAST_NODES, most * len(rows) // total)
+        budget = max(effort.LEAST_NODES, most * len(rows) // total)
         step = float(np.median(np.diff(trajectory.t)))
-        finest = np.nanmin(smoothed.length) / PER_LENGTH / step
+        finest = np.nanmin(smoothed.length) / effort.NODES_PER_LENGTH / step
         rows = rows[:: int(max(1, min(finest, len(rows) / budget)))]
-        pieces = 1 if len(rows) <= budget else max(1, min(MOST_PIECES, budget // 200))
+        pieces = 1 if len(rows) <= budget else max(1, min(effort.MOST_PIECES, budget // 200))
         length = min(budget // pieces, len(rows))
         starts = np.linspace(0, len(rows) - length, pieces).astype(int)
         found += [(number, rows[start : start + length]) for start in starts]

@@ -6,17 +6,12 @@ import numpy as np
 
 from mathonet.equation.expression import Expression
 from mathonet.interruption import checkpoint
+from mathonet.search import effort
 from mathonet.search.coarse_data import no_stand_in
 from mathonet.search.effort import NORMAL
 from mathonet.search.fit import Fit
 from mathonet.search.objective import EquationProposer, Limit, Proposal
-from mathonet.search.path_fit import TRIAL_STEPS
 from mathonet.search.path_objective import PathObjective
-
-NOISE_GAIN = 40.0
-"""What another form may gain in the score where the present one leaves nothing that is not like noise."""
-PROMISE = 4.0
-"""How much worse than the present score a predicted one may be and still be fitted on the path."""
 
 
 class AlongPath:
@@ -63,15 +58,15 @@ class AlongPath:
         regression = objective.increments(equation)
         if regression is None:
             return []
-        own = regression.fit(fit.forms[equation], TRIAL_STEPS)
+        own = regression.fit(fit.forms[equation], effort.JUDGING_STEPS)
         if not np.isfinite(own.chi2):
             return []
         noise = objective.settled and not objective.joint.clean
-        least = max(own.chi2 - NOISE_GAIN, 0.0) if noise else 0.0
+        least = max(own.chi2 - effort.NOISE_GAIN, 0.0) if noise else 0.0
         if objective.exact:
             # A long form that leaves nothing is only bettered by a cheaper one.
             least = max(objective.joint.least - regression.pricing.rest, 0.0)
-        found: list[Fit] = self.inner.fits(regression, Limit(own.score + PROMISE, least))
+        found: list[Fit] = self.inner.fits(regression, Limit(own.score + effort.PROMISE, least))
         objective.looked.setdefault(equation, []).extend([own, *found])
-        promising = [each for each in found if each.score < own.score + PROMISE]
+        promising = [each for each in found if each.score < own.score + effort.PROMISE]
         return [each.expression for each in sorted(promising, key=lambda each: each.score)]

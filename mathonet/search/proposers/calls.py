@@ -21,29 +21,15 @@ from mathonet.equation.expression import Call, Expression, Term, TooLargeError, 
 from mathonet.equation.straight import STRAIGHT, bends
 from mathonet.fit.linear import monomials
 from mathonet.interruption import checkpoint
+from mathonet.search import effort
 from mathonet.search.blocks import terms_model
-from mathonet.search.call_columns import FEW_INPUTS, TRACE, CallColumns, gains, normalised
+from mathonet.search.call_columns import CallColumns, gains, normalised
 from mathonet.search.effort import NORMAL, Effort, Quotas
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
 from mathonet.search.objective import EquationProposer, Limit
 from mathonet.search.proposers.whole_blocks import WholeBlocks
-from mathonet.search.regression import SURE, Regression
-
-PRECISE_FLOOR = 1e-9
-"""Floor up to which samples count as precise where nobody says so."""
-SETTLED = 4.0
-"""Share of the floor's square that a form may leave and count as leaving nothing."""
-CANCELLING = 1e3
-"""Size of a term, in units of the target, from which on a form lives by what its terms cancel."""
-STRAIGHT_PRECISE = 1e-2
-"""Range of an argument below which an operation is a straight line where there is hardly any noise."""
-JUDGING_STEPS, PRECISE_STEPS = 12, 25
-"""Steps of a fit that only judges a form; of precise data, where one that has not settled says nothing."""
-REFINED = 100.0
-"""What a fit from a point of the grid takes off the sum of squares of noisy data at most, as a factor."""
-MANY_BESIDE = 3
-"""Monomials beside a call from which on fewer are combined."""
+from mathonet.search.regression import Regression
 
 
 class Calls(EquationProposer):
@@ -67,7 +53,7 @@ class Calls(EquationProposer):
 
     def forms(self, regression: Regression, limit: Limit | None = None) -> list[Fit]:
         """The most promising forms: by score, and the closest of every number of constants."""
-        precise = regression.floor <= PRECISE_FLOOR if self.precise is None else self.precise
+        precise = regression.floor <= effort.PRECISE_FLOOR if self.precise is None else self.precise
         quotas = self.effort.quotas(precise)
         if not self.blocks:
             quotas = replace(quotas, blocks=())
@@ -94,7 +80,7 @@ class CallSearch:
         """
         self.columns, self.regression = columns, columns.regression
         self.precise, self.quotas, self.limit = precise, quotas, limit
-        self.steps = PRECISE_STEPS if precise else JUDGING_STEPS
+        self.steps = effort.SETTLING_STEPS if precise else effort.JUDGING_STEPS
         self.front = Front()
         self.heads: list[tuple[float, Expression, np.ndarray]] = []
 
@@ -119,9 +105,9 @@ class CallSearch:
     @property
     def sure(self) -> bool:
         """Whether a short form was found that leaves nothing."""
-        least = SETTLED * self.regression.count * self.columns.floor**2
+        least = effort.NEXT_TO * self.regression.count * self.columns.floor**2
         return self.precise and any(
-            each.chi2 <= least and len(each.constants) <= SURE and each.cancelling < CANCELLING
+            each.chi2 <= least and len(each.constants) <= effort.SURE and each.cancelling < effort.CANCELLING
             for each in self.front
         )
 
@@ -131,7 +117,7 @@ class CallSearch:
                 self.front.keep(fit)
 
     def _bent(self, form: Expression) -> bool:
-        straight = STRAIGHT_PRECISE if self.precise else STRAIGHT
+        straight = effort.STRAIGHT_PRECISE if self.precise else STRAIGHT
         return all(bends(call, self.columns.rows, straight) for call in dict.fromkeys(form.calls()))
 
     def _worth(self, form: Expression, left: float) -> bool:
@@ -139,7 +125,7 @@ class CallSearch:
         if self.limit is None:
             return True
         # Of precise data the right constants may leave next to nothing, whatever their neighbours do.
-        nearest = 0.0 if self.precise else left * self.columns.share / REFINED
+        nearest = 0.0 if self.precise else left * self.columns.share / effort.REFINED
         least = max(self.limit.chi2, nearest)
         return self.regression.score(form, least) < self.limit.score
 
@@ -152,8 +138,8 @@ class CallSearch:
     def _short_sums(self, size: int) -> Iterator[Fit]:
         """So many monomials and one term with a call: the best of every kind, fit and completed."""
         laid = self.columns
-        few = laid.plain[: self.quotas.beside if size < MANY_BESIDE else self.quotas.few_beside]
-        worth = self._worth_beside(total(Term(TRACE, each) for each in few[:size]))
+        few = laid.plain[: self.quotas.beside if size < effort.MANY_BESIDE else self.quotas.few_beside]
+        worth = self._worth_beside(total(Term(effort.TRACE, each) for each in few[:size]))
         if len(few) < size or not worth.any():
             return
         beside, columns, target = laid.of_monomials(few), laid.columns, laid.target
@@ -176,7 +162,7 @@ class CallSearch:
             enough = len(fits) >= self.quotas.short_sums
             if kinds[kind] > self.quotas.starts or (enough and size > 1):
                 continue
-            form = total([*(Term(TRACE, few[c]) for c in chosen), *laid.term(k).terms])
+            form = total([*(Term(effort.TRACE, few[c]) for c in chosen), *laid.term(k).terms])
             if size <= 1:
                 own = np.vstack([beside[list(chosen)], columns[k]])
                 self.heads.append((laid.cost(left, size + laid.constants(k)), form, own))
@@ -187,11 +173,11 @@ class CallSearch:
     def _completed(self, fit: Fit) -> Fit:
         """A form after drops, additions and exchanges among monomials, and its calls times monomials."""
         inputs = self.regression.inputs
-        degree = 2 if inputs > FEW_INPUTS else 3
+        degree = 2 if inputs > effort.FEW_INPUTS else 3
         calls = [factor for t in fit.expression.terms for factor in t.factors if isinstance(factor[0], Call)]
         terms = [Term(1.0, each) for each in monomials(inputs, degree)]
         for call in dict.fromkeys(calls):
-            for each in monomials(inputs, 1 if inputs > FEW_INPUTS else 2):
+            for each in monomials(inputs, 1 if inputs > effort.FEW_INPUTS else 2):
                 terms += (Expression((Term(1.0, each),)) * Expression((Term(1.0, (call,)),))).terms
         own = {term.factors for term in fit.expression.terms}
         terms = [*fit.expression.terms, *(each for each in terms if each.factors not in own)]
@@ -202,8 +188,8 @@ class CallSearch:
         if kept == frozenset(range(len(fit.expression.terms))) or not kept:
             return fit
         values = model.solve(kept)[1]
-        form = total(Term(float(values[model.outer[k]]) or TRACE, terms[k].factors) for k in kept)
-        found = self.regression.fit(form, JUDGING_STEPS)
+        form = total(Term(float(values[model.outer[k]]) or effort.TRACE, terms[k].factors) for k in kept)
+        found = self.regression.fit(form, effort.JUDGING_STEPS)
         return found if found.score < fit.score else fit
 
     def _extended(self) -> Iterator[Fit]:
@@ -247,7 +233,7 @@ class CallSearch:
         """
         sizes: dict[int, list[Fit]] = {}
         for each in self.best():
-            if len(each.constants) <= SURE:
+            if len(each.constants) <= effort.SURE:
                 sizes.setdefault(len(each.expression.terms), []).append(each)
         for own in sizes.values():
             for each in own[: self.quotas.heads]:

@@ -6,14 +6,12 @@ Errors of smoothed derivatives are correlated, so that their own scores choose t
 from collections.abc import Callable, Iterator, Sequence
 
 from mathonet.equation.expression import Expression
+from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.objective import Proposal, Proposer
 from mathonet.search.path_objective import PathObjective
 from mathonet.search.sample_objective import SampleObjective
 from mathonet.search.sample_search import SampleSearch
-
-PER_EQUATION = 4
-"""Forms of an equation that are tried in its place."""
 
 
 class FromSamples:
@@ -54,7 +52,7 @@ class FromSamples:
                 if objective.sure:
                     break
                 own = [each.expression for each in front.ranked() if each.origin == self.name]
-                yield objective, objective.with_other(state, own[:PER_EQUATION])
+                yield objective, objective.with_other(state, own[: effort.FITTED_TOGETHER])
 
 
 def _systems(objective: PathObjective, choices: Sequence[Sequence[Fit | None]]) -> list[Proposal]:

@@ -9,28 +9,11 @@ from mathonet.equation.moves import drops
 from mathonet.fit.linear import distinct_monomials, monomials
 from mathonet.fit.path import ANNEAL
 from mathonet.fit.shooting import shoot
+from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.objective import Proposal
 from mathonet.search.path_fit import PathFit
 from mathonet.search.path_model import PathModel
-
-ROUNDS = 10
-SINGLE_MOVES = 4
-"""Moves tried one by one where the best combination of them disappoints."""
-MARGIN = 12.0
-"""Predicted scores this far above the present one are still worth a fit (in the score's units)."""
-MOST_OPTIONS = 140
-"""Options beyond which no library is laid beside a system: the banded solutions become dear."""
-MOST_RIVALS = 3
-"""Neighbouring systems that are fitted for each equation, so that the gap to the next best is known."""
-MOST_IN_ALL = 12
-"""Neighbouring systems that are fitted for all equations together."""
-MOST_IN_RIVALS = 400
-"""Constants of these systems together: fits of large systems are dear."""
-CLOSE = 4.0
-"""How much worse than predicted a remembered fit may be and still be taken for the best of its form."""
-WARM = (1e-2, 1e-3)
-"""q of a fit that starts from the path of a neighbouring system."""
 
 Terms = Sequence[Sequence[Term]]
 """For every equation, terms that it might have besides its own."""
@@ -72,7 +55,7 @@ def path_model(joint: PathFit, fit: Fit, extra: Terms) -> tuple[PathModel, froze
 
 def stepwise(joint: PathFit, fit: Fit, extra: Terms) -> Fit:
     """The best system that rounds of predicted and fitted moves lead to."""
-    for _ in range(ROUNDS):
+    for _ in range(effort.MOVE_ROUNDS):
         systems = neighbours(joint, fit, extra)
         better = _first_better(joint, fit, [*systems, *((-np.inf, forms) for forms in _inner_drops(fit))])
         if better is None:
@@ -84,8 +67,8 @@ def stepwise(joint: PathFit, fit: Fit, extra: Terms) -> Fit:
 def neighbours(joint: PathFit, fit: Fit, extra: Terms) -> list[tuple[float, tuple[Expression, ...]]]:
     """What steps in the local model lead to, and its best single moves, with their predicted scores."""
     model, own = path_model(joint, fit, extra)
-    moves = [model.local.step(own), *model.local.moves(own)[:SINGLE_MOVES]]
-    near = [(score, kept) for score, kept in moves if kept != own and score < fit.score + MARGIN]
+    moves = [model.local.step(own), *model.local.moves(own)[: effort.FITTED_TOGETHER]]
+    near = [(score, kept) for score, kept in moves if kept != own and score < fit.score + effort.MARGIN]
     return [(score, model.solved(kept)) for score, kept in near]
 
 
@@ -93,8 +76,8 @@ def rivals(joint: PathFit, fit: Fit, extra: Terms) -> Iterator[Fit]:
     """The systems that come nearest with a term dropped or exchanged, fitted."""
     model, own = path_model(joint, fit, extra)
     others = [each for each in model.local.moves(own, add=False, exchange=True) if each[0] < np.inf]
-    most = max(min(MOST_IN_ALL, MOST_IN_RIVALS // max(len(fit.constants), 1)), 1)
-    each_has = max(1, min(MOST_RIVALS, most // max(len(joint.searched), 1)))
+    most = max(min(effort.RIVALS_IN_ALL, effort.RIVAL_CONSTANTS // max(len(fit.constants), 1)), 1)
+    each_has = max(1, min(effort.RIVALS_FITTED, most // max(len(joint.searched), 1)))
     for equation in joint.searched[:most]:
         changed = [
             each for each in others if any(model.options[k].equation == equation for k in own ^ each[1])
@@ -119,11 +102,11 @@ def _fitted(joint: PathFit, fit: Fit, predicted: float, forms: tuple[Expression,
     A fit that began elsewhere may have ended in another minimum, or before its end.
     """
     known = joint.front.get(forms)
-    if known is not None and (known.score <= predicted + CLOSE or not joint.front.first_time(forms)):
+    if known is not None and (known.score <= predicted + effort.PROMISE or not joint.front.first_time(forms)):
         return known
     # What could not be fitted from elsewhere may be from here.
     joint.front.first_time(forms)
-    found = joint.fit(forms, fit.path.x, WARM) or joint.fit(forms)
+    found = joint.fit(forms, fit.path.x, effort.WARM) or joint.fit(forms)
     return joint.front.get(forms) or found
 
 
@@ -140,7 +123,7 @@ def _first_better(
 def eliminate(joint: PathFit, terms: Terms) -> list[Proposal]:
     """From all terms at once down to those that pay: the start where nothing is known yet."""
     count = sum(map(len, terms))
-    if count > MOST_OPTIONS or 3 * count > joint.path.count:
+    if count > effort.MOST_OPTIONS or 3 * count > joint.path.count:
         return []
     forms = tuple(Expression(tuple(each)) for each in terms)
     full = joint.fit(regress(joint, forms))

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from mathonet.equation.expression import Expression
+from mathonet.search import effort
 from mathonet.search.blocks import could_win, polynomial_forms
 from mathonet.search.effort import NORMAL
 from mathonet.search.fit import Fit
 from mathonet.search.objective import EquationProposer, Limit
-from mathonet.search.regression import SURE, Regression
+from mathonet.search.regression import Regression
 
 
 class Polynomials(EquationProposer):
@@ -37,5 +38,5 @@ class Polynomials(EquationProposer):
     @staticmethod
     def _enough(regression: Regression, best: Fit) -> bool:
         """Whether nothing is left that a higher degree could explain."""
-        short = len(best.constants) <= SURE
+        short = len(best.constants) <= effort.SURE
         return regression.is_exact(best) or (short and regression.within_floor(best))

@@ -9,19 +9,9 @@ from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Call, Expression, Term, TooLargeError, total
 from mathonet.equation.moves import double_angles, drops, linearisations, merges, phases, wholes
 from mathonet.fit.linear import monomial, monomials
+from mathonet.search import effort
 from mathonet.search.fit import Fit, structure
 from mathonet.search.regression import Regression
-
-MOST_MOVES = 100
-"""Forms tried, after which only drops are."""
-REWRITE_STEPS = 15
-"""Steps of the fit that judges a move; redundant constants, which moves are there to remove, never settle."""
-ILL_CONDITIONED = 1e9
-"""Factor by which other terms blow up a coefficient's variance from which on it counts as dependent."""
-UNFITTED = 1e-9
-MOST_SWAPPED = 5
-NEARLY_AS_GOOD = 4.0
-"""How much worse than the present score (in its own units) a predicted drop may be and still be tried."""
 
 
 def simplify(expression: Expression, regression: Regression) -> Fit:
@@ -31,20 +21,20 @@ def simplify(expression: Expression, regression: Regression) -> Fit:
     the order of their kind; the first that makes the score better, or keeps it with a smaller form, is taken,
     until none is left.
     """
-    best = regression.fit(shorten(expression, regression), REWRITE_STEPS)
+    best = regression.fit(shorten(expression, regression), effort.JUDGING_STEPS)
     tried = {structure(best.as_fitted), structure(best.forms)}
     improved = True
     while improved:
         improved = False
         # Drops go on to the end: each leaves less to try.
-        allowed = _moves(best, regression) if len(tried) < MOST_MOVES else _drops(best, regression)
+        allowed = _moves(best, regression) if len(tried) < effort.MOST_REWRITES else _drops(best, regression)
         for form in allowed:
             key = structure((form,))
             if key in tried:
                 continue
             tried.add(key)
             # Many runs end near one form, and clean-up from each passes the same neighbours.
-            fit = regression.front.get((form,)) or regression.fit(form, REWRITE_STEPS)
+            fit = regression.front.get((form,)) or regression.fit(form, effort.JUDGING_STEPS)
             if _better(fit, best):
                 best, improved = fit, True
                 break
@@ -104,13 +94,13 @@ def _drops(fit: Fit, regression: Regression) -> Iterator[Expression]:
     inverse = np.diagonal(fit.inverse)
     rise = np.divide(fit.constants**2, inverse, out=np.zeros_like(inverse), where=inverse > 0)
     # Among dependent terms (a conservation law) any one can go, and rounding hides how little it is missed.
-    dependent = inverse * np.diagonal(fit.information) > ILL_CONDITIONED
+    dependent = inverse * np.diagonal(fit.information) > effort.ILL_CONDITIONED
     rise[dependent] = 0.0
     predicted = []
     for drop in drops(fit.as_fitted[0]):
         rss = fit.chi2 + (0.0 if drop.place is None else rise[drop.place])
         gain = regression.score(drop.form, rss) - fit.score
-        if gain <= NEARLY_AS_GOOD or drop.place is None:
+        if gain <= effort.PROMISE or drop.place is None:
             predicted.append((gain, len(predicted), drop))
     predicted.sort(key=lambda item: item[:2])
     useless = {
@@ -139,14 +129,14 @@ def swaps(expression: Expression, inputs: int) -> Iterator[Expression]:
 
     Where a conservation law makes terms dependent, the shortest of many equal forms is not reached by drops.
     """
-    if any(expression.calls()) or len(expression.terms) > MOST_SWAPPED:
+    if any(expression.calls()) or len(expression.terms) > effort.MOST_SWAPPED:
         return
     present = {term.factors for term in expression.terms}
     absent = [factors for factors in monomials(inputs, _degree(expression)) if factors not in present]
     for count in (2, 1):
         for lost in combinations(expression.terms, count):
             kept = [term for term in expression.terms if term not in lost]
-            yield from (total([*kept, Term(UNFITTED, factors)]) for factors in absent)
+            yield from (total([*kept, Term(effort.TRACE, factors)]) for factors in absent)
 
 
 def _degree(expression: Expression) -> int:
@@ -160,7 +150,7 @@ def complete(expression: Expression, inputs: int) -> Expression:
     present = {term.factors for term in expression.terms}
     wanted = monomials(inputs, _degree(expression))
     return total(
-        [*expression.terms, *(Term(UNFITTED, factors) for factors in wanted if factors not in present)]
+        [*expression.terms, *(Term(effort.TRACE, factors) for factors in wanted if factors not in present)]
     )
 
 
@@ -184,7 +174,7 @@ def misses_a_term(fit: Fit, regression: Regression) -> bool:
         size = left @ left
         if factors in present or size <= 1e-12 * (column @ column):
             continue
-        longer = total([*expression.terms, Term(UNFITTED, factors)])
+        longer = total([*expression.terms, Term(effort.TRACE, factors)])
         # Divided before it is squared: sums of very large columns leave the range of numbers.
         along = float(left @ residuals)
         if regression.score(longer, max(fit.chi2 - along / float(size) * along, 0.0)) < fit.score:

@@ -13,23 +13,11 @@ from mathonet.equation.expression import Expression, Term, TooLargeError, total
 from mathonet.equation.moves import joined, merges
 from mathonet.fit.linear import distinct_monomials, monomial, monomials
 from mathonet.interruption import checkpoint
+from mathonet.search import effort
 from mathonet.search.blocks import terms_model
-from mathonet.search.call_columns import FEW_INPUTS, OWN_LENGTH, TRACE, CallColumns, directions, normalised
+from mathonet.search.call_columns import CallColumns, directions, normalised
 from mathonet.search.effort import Block
 from mathonet.search.fit import Fit
-from mathonet.search.regression import MOST_CONSTANTS
-
-FIRST_STEPS, BLOCK_STEPS, CHANGE_STEPS = 6, 25, 12
-"""Steps of a block that show which are worth more, of its fit, and of one that only judges a change to what
-is left of it."""
-GOING_ON = 3
-"""Blocks that are fitted to their ends, for every one that is shortened."""
-ELIMINATIONS = 4
-"""Times that terms are eliminated, constants inside settling in between."""
-SHORTENED = 6
-"""For so many families that are fitted, one block is shortened, which takes longer."""
-AT_ONCE = 500
-"""Points of a grid whose blocks are solved at once, to bound the memory."""
 
 
 class WholeBlocks:
@@ -48,8 +36,8 @@ class WholeBlocks:
         self.rows, self.families = columns.rows, columns.families
         inputs = columns.inputs
         self.beside = distinct_monomials(self.rows, monomials(inputs, whole))
-        self.times = monomials(inputs, above if inputs <= FEW_INPUTS else min(above, 2))
-        self.room = min(MOST_CONSTANTS, int(self.regression.count) // 2)
+        self.times = monomials(inputs, above if inputs <= effort.FEW_INPUTS else min(above, 2))
+        self.room = min(effort.MOST_CONSTANTS, int(self.regression.count) // 2)
 
     def fits(self) -> Iterator[Fit]:
         """What elimination leaves of the best blocks."""
@@ -61,15 +49,15 @@ class WholeBlocks:
             for point in points
         ]
         begun = [
-            self.regression.fit(form, FIRST_STEPS)
+            self.regression.fit(form, effort.FIRST_STEPS)
             for form in forms
             if form is not None and self.regression.fits_in(form)
         ]
         # What its first steps leave says which blocks are worth the others, and these which to shorten.
-        last = max(self.kinds // SHORTENED, 1)
-        begun = sorted(begun, key=lambda each: each.score)[: GOING_ON * last]
+        last = max(self.kinds // effort.BLOCKS_SHORTENED, 1)
+        begun = sorted(begun, key=lambda each: each.score)[: effort.BLOCKS_FITTED * last]
         fits: dict[tuple, tuple[float, Fit]] = {}
-        for fit in (self.regression.fit(each.expression, BLOCK_STEPS) for each in begun):
+        for fit in (self.regression.fit(each.expression, effort.SETTLING_STEPS) for each in begun):
             # Two points of a grid that lead to one fit are one.
             key = (fit.skeleton, f"{fit.chi2:.2e}")
             if np.isfinite(fit.chi2) and key not in fits:
@@ -85,9 +73,11 @@ class WholeBlocks:
         columns += [value * monomial(self.rows, m) for value in values for m in self.times]
         upper = np.linalg.qr(normalised(self.columns.weigh(np.stack(columns))).T)[1]
         try:
-            parts = [Expression((Term(TRACE, m),)) for m in self.beside]
-            parts += [Expression((Term(TRACE, m),)) * call for call in own.calls(point) for m in self.times]
-            kept = np.flatnonzero(np.abs(np.diagonal(upper)) > OWN_LENGTH)
+            parts = [Expression((Term(effort.TRACE, m),)) for m in self.beside]
+            parts += [
+                Expression((Term(effort.TRACE, m),)) * call for call in own.calls(point) for m in self.times
+            ]
+            kept = np.flatnonzero(np.abs(np.diagonal(upper)) > effort.RESOLVED)
             return total(term for k in kept for term in parts[k].terms)
         except (TooLargeError, OverflowError):
             return None
@@ -107,8 +97,8 @@ class WholeBlocks:
                 continue
             lefts = []
             with np.errstate(all="ignore"):
-                for start in range(0, len(values), AT_ONCE):
-                    part = values[start : start + AT_ONCE]
+                for start in range(0, len(values), effort.SOLVED_AT_ONCE):
+                    part = values[start : start + effort.SOLVED_AT_ONCE]
                     raw = part[:, :, None, :] * powers
                     columns = normalised(self.columns.weigh(raw.reshape(len(part), size, -1)))
                     columns = np.nan_to_num(columns, posinf=0.0, neginf=0.0)
@@ -125,11 +115,13 @@ class WholeBlocks:
         model = terms_model(self.regression, terms, fit.rounding)
         score, kept = model.eliminate(range(len(terms)))
         values = model.solve(kept)[1]
-        return score, total(Term(float(values[model.outer[k]]) or TRACE, terms[k].factors) for k in kept)
+        return score, total(
+            Term(float(values[model.outer[k]]) or effort.TRACE, terms[k].factors) for k in kept
+        )
 
     def _shortened(self, fit: Fit) -> Fit:
         """A block without the terms that are missed least; constants inside settle in between."""
-        for _ in range(ELIMINATIONS):
+        for _ in range(effort.ELIMINATIONS):
             form = self._eliminated(fit)[1]
             shorter = self._joined(self.regression.fit(form))
             if not np.isfinite(shorter.score) or len(shorter.constants) >= len(fit.constants):
@@ -140,7 +132,7 @@ class WholeBlocks:
     def _joined(self, fit: Fit) -> Fit:
         """The form with calls merged and whole terms taken into fractions, as long as that costs nothing."""
         for form in (*merges(fit.expression), *joined(fit.expression)):
-            other = self.regression.fit(form, CHANGE_STEPS)
+            other = self.regression.fit(form, effort.JUDGING_STEPS)
             if other.score < fit.score:
                 return self._joined(other)
         return fit

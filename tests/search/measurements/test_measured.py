@@ -9,8 +9,9 @@ from mathonet.data.trajectory import Trajectory
 from mathonet.equation.parse import from_text
 from mathonet.errors import ConfigError, DataError
 from mathonet.fit.path import RK4, RK8, stage_times
-from mathonet.search.measurements.measured import TIGHT, Measured, filled, measure, state_names
-from mathonet.search.measurements.route import LEAST_NODES, route
+from mathonet.search import effort
+from mathonet.search.measurements.measured import Measured, filled, measure, state_names
+from mathonet.search.measurements.route import route
 
 SIGMA = np.array([0.02, 0.05])
 
@@ -258,7 +259,7 @@ def test_a_long_series_is_thinned_and_cut_into_stretches():
 def test_short_trajectories_keep_some_nodes_beside_a_long_one():
     t = np.linspace(0, 250, 5000)
     path, rows = route(measure([noisy(t), noisy(t[:30], 1)]), np.ones(2), most=500)
-    assert np.count_nonzero(rows >= 5000) >= LEAST_NODES
+    assert np.count_nonzero(rows >= 5000) >= effort.LEAST_NODES
     assert path.joined[np.flatnonzero(rows >= 5000)[0] - 1] == 0
 
 
@@ -332,7 +333,7 @@ def test_clean_states_are_told_to_be_clean():
     assert found.precise
     assert "x no noise, y no noise" in found.describe()
     size = np.std(wave(T), axis=0)
-    np.testing.assert_allclose(found.sigma / size, TIGHT, rtol=0.01)
+    np.testing.assert_allclose(found.sigma / size, effort.TIGHT, rtol=0.01)
     path, _ = route(found, np.ones(2))
     np.testing.assert_allclose(path.weights * path.scale, 1.0, rtol=1e-6)
 
