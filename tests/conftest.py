@@ -1,7 +1,16 @@
 """For all tests: float64, properties without deadlines, and an evaluation that shares no line with ours."""
 
+import atexit
 import os
+import shutil
+import tempfile
 from collections.abc import Callable
+
+# Workers of one run, and the processes they start, share what they compile: most of what networks take.
+if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
+    os.environ["JAX_COMPILATION_CACHE_DIR"] = tempfile.mkdtemp(prefix="mathonet-tests-")
+    os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0.2"
+    atexit.register(shutil.rmtree, os.environ["JAX_COMPILATION_CACHE_DIR"], ignore_errors=True)
 
 import jax
 import numpy as np
@@ -14,7 +23,6 @@ from mathonet.equation.expression import Call, Expression, apply, number, power,
 from mathonet.operations import get
 
 jax.config.update("jax_enable_x64", True)
-
 # The first example of a property pays for a compilation, which says nothing about the property.
 settings.register_profile("same", deadline=None, derandomize=True, database=None)
 settings.register_profile("random", deadline=None, print_blob=True)

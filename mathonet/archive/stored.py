@@ -34,7 +34,7 @@ from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
 from mathonet.search.measurements.measured import Measured
 from mathonet.search.proposers.sweep import Sweep
-from mathonet.search.sample_objective import Candidate
+from mathonet.search.samples.objective import Candidate
 
 SMOOTH = ("x", "x_dot", "x_ddot", "x_std", "x_dot_std", "x_ddot_std", "sigma", "noise", "length")
 SETTINGS = (

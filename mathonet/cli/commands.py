@@ -135,7 +135,9 @@ def _bench(options: argparse.Namespace) -> int:
 
     check_out(options.out, (f"{options.name}.md",))
     _use_compilation_cache()
-    from mathonet.experiments.bench import ablation, core, ladder, nothing, outliers, recovery, start, states
+    from mathonet.experiments.bench import ablation, core, ladder, nothing, outliers, start
+    from mathonet.experiments.bench.recovery import run as recovery
+    from mathonet.experiments.bench.states import run as states
 
     seeds = range(options.first_seed, options.first_seed + options.seeds)
     if options.name == "states":

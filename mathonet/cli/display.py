@@ -12,7 +12,7 @@ from mathonet import systems
 from mathonet.interruption import Watch
 from mathonet.result.discover import Discovery
 from mathonet.search.proposers.sweep import CycleReport
-from mathonet.search.sample_search import Stage
+from mathonet.search.samples.search import Stage
 
 STYLES = {"exact": "green", "good": "green", "undecided": "yellow", "doubtful": "yellow", "poor": "red"}
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from mathonet.archive.folder import refuse_place
 from mathonet.cli.source import check_layers, check_search, known_terms, names_a_file, understood
 from mathonet.cli.terminal import console, stdout, warnings_in_a_line
-from mathonet.data.files.time_column import EVEN
+from mathonet.data.files.times.time_column import EVEN
 from mathonet.data.table import Reading
 from mathonet.data.trajectories import summary
 from mathonet.data.trajectory import Trajectory

@@ -8,13 +8,13 @@ import numpy as np
 
 from mathonet.data.choice import tell
 from mathonet.data.files.column import Column, shown
-from mathonet.data.files.dates import natural_unit
 from mathonet.data.files.experiments import Label, group_rows, order_by_time, split_at_restarts
-from mathonet.data.files.joined_time import with_joined_times
 from mathonet.data.files.names import words
 from mathonet.data.files.readable import readable
 from mathonet.data.files.reading import Table, read_file
 from mathonet.data.files.roles import Roles, Wanted, assign
+from mathonet.data.files.times.dates import natural_unit
+from mathonet.data.files.times.joined_time import with_joined_times
 from mathonet.data.trajectory import Trajectory, refuse_not_finite
 from mathonet.data.units import TIME_UNITS, time_unit
 from mathonet.errors import DataError

@@ -36,7 +36,7 @@ from mathonet.search.known import parse_known, with_known, without_known
 from mathonet.search.measurements.measured import Smoothing, state_names, units_of
 from mathonet.search.objective import EquationProposer, check_proposers
 from mathonet.search.protocol import Protocol, protocol_settings
-from mathonet.search.sample_search import Journal, Progress, Stage
+from mathonet.search.samples.search import Journal, Progress, Stage
 
 GOES_ON = f"it has run for {LONG:.0f} s and goes on; Ctrl-C or a budget ends it with the best so far"
 """Told once by a search that has no budget."""

@@ -23,13 +23,13 @@ from mathonet.result.trust import Trust, judge
 from mathonet.search import effort
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
-from mathonet.search.kinds import Comparison
 from mathonet.search.objective import EquationProposer, Limit
+from mathonet.search.path.kinds import Comparison
 from mathonet.search.proposers.calls import Calls
 from mathonet.search.proposers.sweep import make_problem
-from mathonet.search.regression import Regression
-from mathonet.search.sample_objective import Candidate, SampleObjective
-from mathonet.search.sample_search import Journal, Progress, SampleSearch
+from mathonet.search.samples.objective import Candidate, SampleObjective
+from mathonet.search.samples.regression import Regression
+from mathonet.search.samples.search import Journal, Progress, SampleSearch
 
 OTHER_KINDS = "rivals of other kinds"
 """Origin of the forms that were only fitted beside the best one."""

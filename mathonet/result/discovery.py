@@ -19,7 +19,7 @@ from mathonet.result.versions import versions
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import Measured
 from mathonet.search.proposers.sweep import Sweep
-from mathonet.search.sample_objective import Candidate
+from mathonet.search.samples.objective import Candidate
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,13 @@ from mathonet.result.selection import as_good, rival
 from mathonet.result.trust import Trust, judge, resting_on
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
-from mathonet.search.kinds import compared
 from mathonet.search.known import with_known
 from mathonet.search.measurements.measured import Measured
 from mathonet.search.measurements.route import route
-from mathonet.search.path_fit import PathFit
-from mathonet.search.sample_objective import Candidate
-from mathonet.search.sample_search import SampleSearch
+from mathonet.search.path.fit import PathFit
+from mathonet.search.path.kinds import compared
+from mathonet.search.samples.objective import Candidate
+from mathonet.search.samples.search import SampleSearch
 
 MOST_SHOWN = 15
 """Candidates of a target that are kept; the chosen one is in any case."""

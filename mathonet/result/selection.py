@@ -10,8 +10,8 @@ from mathonet.equation.kinds import of_another_kind
 from mathonet.errors import ConfigError
 from mathonet.fit.score import DECIDED
 from mathonet.search.config import Selection
-from mathonet.search.kinds import Comparison
-from mathonet.search.sample_objective import Candidate
+from mathonet.search.path.kinds import Comparison
+from mathonet.search.samples.objective import Candidate
 
 CLOSE = 1.05
 """Validation errors within this factor of the least count as equal (the paper's Occam's razor)."""

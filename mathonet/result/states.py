@@ -2,7 +2,7 @@
 
     smooth -> samples -> proposals -> joint fits on the path, terms added, dropped, exchanged
 
-Who proposes, and when, is in `search.path_search`.
+Who proposes, and when, is in `search.path.search`.
 """
 
 import math
@@ -21,10 +21,10 @@ from mathonet.result.outcome import outcome
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import Smoothing, measure
 from mathonet.search.objective import EquationProposer
-from mathonet.search.path_conclusion import conclude, cut_short
-from mathonet.search.path_objective import PathObjective
-from mathonet.search.path_search import search_path
-from mathonet.search.sample_search import Journal, Progress, SampleSearch, Stage
+from mathonet.search.path.conclusion import conclude, cut_short
+from mathonet.search.path.objective import PathObjective
+from mathonet.search.path.search import search_path
+from mathonet.search.samples.search import Journal, Progress, SampleSearch, Stage
 
 SEARCH_ROWS, PER_TERM = 300, 4
 """Samples of the search, as neighbours say nearly the same; at least so many a monomial of degree 2."""

@@ -18,8 +18,8 @@ from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.local_model import Kept, LocalModel
 from mathonet.search.options import Price
-from mathonet.search.path_model import TermOption, options_of
-from mathonet.search.regression import Regression
+from mathonet.search.path.model import TermOption, options_of
+from mathonet.search.samples.regression import Regression
 
 
 def polynomial_forms(regression: Regression, degree: int) -> list[Expression]:

@@ -12,7 +12,8 @@ from mathonet.equation.expression import Expression, Factors, Term
 from mathonet.fit.linear import distinct_monomials, monomial, monomials
 from mathonet.search import effort
 from mathonet.search.library import Family, Library, one_sign
-from mathonet.search.regression import Regression
+from mathonet.search.projection import directions, gains_beside, normalised
+from mathonet.search.samples.regression import Regression
 
 
 @dataclass(frozen=True)
@@ -158,12 +159,7 @@ class CallColumns:
 
     def gain_beside(self, columns: np.ndarray) -> tuple[float, np.ndarray]:
         """What columns leave, and what every further term takes off."""
-        basis = directions(columns.T)
-        rest = self.target - basis @ (basis.T @ self.target)
-        along = self.columns @ basis
-        length = 1.0 - np.einsum("kt,kt->k", along, along)
-        gain = (self.columns @ rest) ** 2 / np.where(length > effort.OWN_SHARE, length, np.inf)
-        return float(rest @ rest), gain
+        return gains_beside(directions(columns.T), self.columns, self.target)
 
 
 def _compared(regression: Regression):
@@ -178,43 +174,3 @@ def _compared(regression: Regression):
         return regression.rows[chosen], lambda columns: columns * weights, target
     matrix = regression.weighed(np.eye(len(regression.rows)))[chosen].T
     return regression.rows, lambda columns: columns @ matrix, target
-
-
-def normalised(columns: np.ndarray) -> np.ndarray:
-    """Columns of length one, along the last axis."""
-    size = np.linalg.norm(columns, axis=-1, keepdims=True)
-    return columns / np.where(size > 0, size, 1.0)
-
-
-def directions(columns: np.ndarray) -> np.ndarray:
-    """Orthonormal directions of columns, zero for columns that depend on those before them."""
-    basis, upper = np.linalg.qr(columns)
-    own = np.abs(np.diagonal(upper, axis1=-2, axis2=-1))
-    return basis * (own > effort.RESOLVED)[..., None, :]
-
-
-def gains(
-    chosen: list[int],
-    among: np.ndarray,
-    along: np.ndarray,
-    place: np.ndarray,
-    alone: np.ndarray,
-    square: float,
-) -> tuple[float, np.ndarray]:
-    """The sum of squares that some monomials leave, and what each other column would take off."""
-    nothing = square, np.zeros(len(alone))
-    if not chosen:
-        return square, alone**2
-    try:
-        factor = np.linalg.cholesky(among[np.ix_(chosen, chosen)])
-    except np.linalg.LinAlgError:
-        return nothing
-    if (np.diagonal(factor) ** 2 < effort.OWN_SHARE).any():
-        return nothing
-    back = np.linalg.inv(factor)
-    turned = back @ along[chosen]
-    explained = back @ place[chosen]
-    length = 1.0 - np.einsum("tk,tk->k", turned, turned)
-    rest = alone - explained @ turned
-    gain = rest**2 / np.where(length > effort.OWN_SHARE, length, np.inf)
-    return square - float(explained @ explained), gain

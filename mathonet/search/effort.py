@@ -216,19 +216,19 @@ class Quotas:
 
     blocks: tuple[Block, ...] = ()
     # What is combined in pairs or threes takes as much more as their number grows.
-    beside: int = field(default=16, metadata={"power": 1 / 2})
-    few_beside: int = field(default=10, metadata={"power": 1 / 3})
+    beside: int = field(default=11, metadata={"power": 1 / 2})
+    few_beside: int = field(default=8, metadata={"power": 1 / 3})
     most_beside: int = field(default=3, metadata={"power": 0})
-    kinds: int = 24
-    short_sums: int = 60
-    starts: int = 2
-    completed: int = 3
-    heads: int = 12
-    grid_heads: int = 60
-    added: int = 12
-    extended: int = 40
+    kinds: int = 12
+    short_sums: int = 30
+    starts: int = 1
+    completed: int = 2
+    heads: int = 6
+    grid_heads: int = 30
+    added: int = 6
+    extended: int = 20
     extensions: int = 2
-    handed_on: int = 12
+    handed_on: int = 6
     degrees: tuple[int, ...] = (2, 3)
 
     def times(self, factor: float) -> "Quotas":
@@ -275,16 +275,27 @@ class Effort:
         """Those of precise data, or of noisy ones."""
         return self.precise if precise else self.noisy
 
+    @property
+    def along_path(self) -> "Effort":
+        """The same for what is looked for along a path: samples were asked all of it before, at less cost."""
+        return replace(self, precise=replace(self.precise.times(0.5), blocks=()))
+
 
 NOISY = Quotas()
+# Of laws that precise data could tell, some are met with twice as much only; of noisy ones, none.
 PRECISE = Quotas(
     blocks=((1, 1, 60, 5), (2, 1, 60, 5), (1, 3, 60, 3), (3, 2, 60, 3)),
+    beside=16,
     few_beside=16,
     kinds=40,
     short_sums=120,
+    starts=2,
+    completed=3,
+    heads=12,
     grid_heads=200,
     added=20,
     extended=60,
+    handed_on=12,
     degrees=(2, 3, 5),
 )
 NORMAL = Effort(NOISY, PRECISE)

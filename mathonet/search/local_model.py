@@ -16,6 +16,7 @@ import numpy as np
 
 from mathonet.search import effort
 from mathonet.search.options import Optimum, Option, Price
+from mathonet.search.projection import beside, taken_off
 
 Kept = frozenset[int]
 
@@ -181,12 +182,8 @@ class LocalModel:
     def gains(self, kept: Iterable[int], others: np.ndarray) -> np.ndarray:
         """What each of some other options takes off the sum of squares, by all its constants."""
         at = self.at(kept)
-        columns = self.columns[:, self.outer[others]]
-        beside = columns - at.basis @ (at.basis.T @ columns)
-        size = np.sum(beside**2, axis=0)
-        found = np.where(
-            size > effort.DEPENDENT, (beside.T @ at.left) ** 2 / np.maximum(size, effort.DEPENDENT), 0.0
-        )
+        own = beside(self.columns[:, self.outer[others]], at.basis)
+        found = taken_off(own.T @ at.left, np.sum(own**2, axis=0))
         for n in np.flatnonzero(~self.simple[others]):
             found[n] = self._gain(at, list(self.options[others[n]].places), found[n])
         return found
@@ -194,12 +191,11 @@ class LocalModel:
     def _gain(self, at: Optimum, places: list[int], alone: float) -> float:
         """What several constants gain together, or the first alone where they are not independent."""
         # Constants that are there already, of a call that others have too, are free as it is.
-        columns = self.columns[:, [place for place in places if place not in at.places]]
-        beside = columns - at.basis @ (at.basis.T @ columns)
-        if not (np.sum(beside**2, axis=0) > effort.DEPENDENT).all():
+        own = beside(self.columns[:, [place for place in places if place not in at.places]], at.basis)
+        if not (np.sum(own**2, axis=0) > effort.DEPENDENT).all():
             return alone
-        slope = beside.T @ at.left
-        normal = beside.T @ beside + effort.DEPENDENT * np.eye(len(slope))
+        slope = own.T @ at.left
+        normal = own.T @ own + effort.DEPENDENT * np.eye(len(slope))
         return float(slope @ np.linalg.solve(normal, slope))
 
     def additions(self, kept: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
@@ -223,12 +219,12 @@ class LocalModel:
             return np.zeros(0, int), np.zeros(0, int), np.zeros(0)
         where = at.where(self.outer[chosen])
         columns = self.columns[:, self.outer[others]]
-        beside = columns - at.basis @ (at.basis.T @ columns)
+        left = beside(columns, at.basis)
+        # Without an option, its own direction is there for others to take.
         own = at.own[:, where]
         along = own.T @ columns
-        slope = beside.T @ at.left + along * (own.T @ self.right)[:, None]
-        size = np.sum(beside**2, axis=0) + along**2
-        gain = np.where(size > effort.DEPENDENT, slope**2 / np.maximum(size, effort.DEPENDENT), 0.0)
+        slope = left.T @ at.left + along * (own.T @ self.right)[:, None]
+        gain = taken_off(slope, np.sum(left**2, axis=0) + along**2)
         chi2 = self._told(at.chi2 + at.rise[where][:, None] - gain)
         sizes = self.price.sizes[every].sum() - self.price.sizes[chosen][:, None] + self.price.sizes[others]
         found = self.price(chi2, len(at.places), sizes) + self._cost(at)

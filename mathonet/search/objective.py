@@ -10,7 +10,7 @@ from mathonet.equation.expression import Expression
 from mathonet.errors import ConfigError
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
-from mathonet.search.regression import Regression
+from mathonet.search.samples.regression import Regression
 
 
 class Proposal(NamedTuple):

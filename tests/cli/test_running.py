@@ -103,7 +103,7 @@ def test_an_earlier_result_stays_until_the_next_is_there(folder, monkeypatch):
 
 def test_finished_rungs_are_not_learned_again(folder, monkeypatch):
     from mathonet.search.proposers import networks
-    from mathonet.search.sample_objective import SampleObjective
+    from mathonet.search.samples.objective import SampleObjective
 
     seen, original = [], networks.sweep
 
@@ -219,10 +219,10 @@ def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch)
 
 
 def test_a_search_that_needed_more_time_is_kept(folder, capsys, monkeypatch):
-    from mathonet.search import path_conclusion
+    from mathonet.search.path import conclusion
 
     with monkeypatch.context() as patch:
-        patch.setattr(path_conclusion, "eliminate", lambda *_: [])
+        patch.setattr(conclusion, "eliminate", lambda *_: [])
         assert cli.main(["discover", "states.csv", *SMALL, "--budget", "0.01", "--out", "run"]) == 2
     shown = capsys.readouterr().err
     assert "Give it more time" in shown
@@ -244,7 +244,7 @@ def test_a_damaged_journal_is_told(folder, capsys, monkeypatch):
 
 
 def test_a_damaged_rung_is_learned_again(folder, monkeypatch):
-    from mathonet.search.sample_objective import SampleObjective
+    from mathonet.search.samples.objective import SampleObjective
 
     def stop(*_):
         raise KeyboardInterrupt

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mathonet.data.jumps import left_by_steps, moves_in_jumps
-from mathonet.experiments.bench.known_systems import odebench
-from mathonet.experiments.bench.states_cases import all_cases
+from mathonet.experiments.bench.recovery.known_systems import odebench
+from mathonet.experiments.bench.states.cases import all_cases
 
 STEP = np.repeat([0.0, 1.0], 100)
 ODD = np.arange(200) % 23 == 7

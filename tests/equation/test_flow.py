@@ -16,7 +16,7 @@ from mathonet.equation.sensitivity import sensitivity
 from mathonet.fit.face import Faces
 from mathonet.fit.problem import Problem
 from mathonet.operations import Operation, get, resolve
-from mathonet.search.regression import Regression
+from mathonet.search.samples.regression import Regression
 
 OPERATIONS = tape_operations(resolve(None))
 FACES = Faces(OPERATIONS)

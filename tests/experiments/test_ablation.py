@@ -11,8 +11,8 @@ from mathonet.experiments.bench import ablation
 from mathonet.search import effort
 from mathonet.search.config import Settings
 from mathonet.search.effort import EFFORTS, NORMAL, Quotas
-from mathonet.search.path_search import path_proposers
-from mathonet.search.sample_search import SampleSearch
+from mathonet.search.path.search import path_proposers
+from mathonet.search.samples.search import SampleSearch
 
 
 def test_every_quota_is_halved_and_doubled():

@@ -8,9 +8,9 @@ from importlib.resources import files
 import pytest
 
 from mathonet.errors import ConfigError
-from mathonet.experiments.bench.known_systems import SCIENCES, odebench, own, parse
+from mathonet.experiments.bench.recovery.known_systems import SCIENCES, odebench, own, parse
 
-FOLDER = files("mathonet.experiments.bench").joinpath("systems")
+FOLDER = files("mathonet.experiments.bench.recovery").joinpath("systems")
 ONE = """
 [[system]]
 name = "spring"

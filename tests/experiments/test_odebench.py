@@ -10,10 +10,11 @@ import pytest
 from mathonet import cli
 from mathonet.cli import commands
 from mathonet.errors import ConfigError
-from mathonet.experiments.bench import recovery, recovery_ours
-from mathonet.experiments.bench.known_systems import odebench, own
-from mathonet.experiments.bench.recovery import METHODS, checked, choose, tables
-from mathonet.experiments.bench.recovery_cases import Case
+from mathonet.experiments.bench.recovery import ours as recovery_ours
+from mathonet.experiments.bench.recovery import run as recovery
+from mathonet.experiments.bench.recovery.cases import Case
+from mathonet.experiments.bench.recovery.known_systems import odebench, own
+from mathonet.experiments.bench.recovery.run import METHODS, checked, choose, tables
 from mathonet.experiments.bench.runs import Records, Task
 
 ODEBENCH, OWN = odebench(), own()
@@ -158,14 +159,14 @@ class TestPeer:
 
     @pytest.fixture(autouse=True)
     def few(self, monkeypatch):
-        from mathonet.experiments.bench import states_pysindy
+        from mathonet.experiments.bench.states import pysindy as states_pysindy
 
         monkeypatch.setattr(states_pysindy, "THRESHOLDS", (0.02, 0.2))
         for name in ("SHARES", "ENSEMBLE_THRESHOLDS", "ENSEMBLED", "WINDOWS"):
             monkeypatch.setattr(states_pysindy, name, ())
 
     def test_it_finds_polynomials_and_sines_from_given_derivatives(self):
-        from mathonet.experiments.bench.recovery_peers import answer
+        from mathonet.experiments.bench.recovery.peers import answer
 
         for number in (27, 28):
             record = answer(Case(ODEBENCH[number - 1], 150, derivatives=True), 0)
@@ -174,7 +175,7 @@ class TestPeer:
         assert "with sines" in record["setting"]
 
     def test_its_choice_is_made_by_simulation_of_what_was_measured(self):
-        from mathonet.experiments.bench.recovery_peers import answer
+        from mathonet.experiments.bench.recovery.peers import answer
 
         record = answer(Case(ODEBENCH[8], 150, 0.01), 0)
         assert record["reconstruction"]
@@ -183,7 +184,7 @@ class TestPeer:
         json.dumps(record)
 
     def test_windows_cover_the_data_in_equal_pieces(self):
-        from mathonet.experiments.bench.recovery_peers import _window
+        from mathonet.experiments.bench.recovery.peers import _window
 
         data = Case(ODEBENCH[26], 150).data(0)
         whole, pieces = (_window(data, data.x, parts) for parts in (1, 4))

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from mathonet.equation.parse import from_text
-from mathonet.experiments.bench import recovery_scores
-from mathonet.experiments.bench.known_systems import odebench, own
-from mathonet.experiments.bench.recovery_cases import Case
-from mathonet.experiments.bench.recovery_scores import r_squared, scores, simulated
-from mathonet.experiments.bench.same_form import coefficient_errors
+from mathonet.experiments.bench.recovery import scores as recovery_scores
+from mathonet.experiments.bench.recovery.cases import Case
+from mathonet.experiments.bench.recovery.known_systems import odebench, own
+from mathonet.experiments.bench.recovery.same_form import coefficient_errors
+from mathonet.experiments.bench.recovery.scores import r_squared, scores, simulated
 from mathonet.precision import double_precision
 
 ODEBENCH, OWN = odebench(), own()

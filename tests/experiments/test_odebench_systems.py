@@ -7,8 +7,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from mathonet.equation.flow import evaluate
-from mathonet.experiments.bench.known_systems import SCIENCES, odebench, own
-from mathonet.experiments.bench.recovery_cases import Case, Dynamics, cases
+from mathonet.experiments.bench.recovery.cases import Case, Dynamics, cases
+from mathonet.experiments.bench.recovery.known_systems import SCIENCES, odebench, own
 
 ODEBENCH, OWN = odebench(), own()
 RATIONAL = {14, 15, 18, 19, 20, 22, 42, 48, 53}

@@ -11,9 +11,11 @@ from mathonet import cli, systems
 from mathonet.cli import commands
 from mathonet.data.trajectory import Trajectory
 from mathonet.errors import ConfigError
-from mathonet.experiments.bench import states, states_cases, states_runs
-from mathonet.experiments.bench.states_cases import Case, Run, all_cases, choose, compared
-from mathonet.experiments.bench.states_runs import Records, Task, perform, tasks
+from mathonet.experiments.bench.states import cases as states_cases
+from mathonet.experiments.bench.states import run as states
+from mathonet.experiments.bench.states import runs as states_runs
+from mathonet.experiments.bench.states.cases import Case, Run, all_cases, choose, compared
+from mathonet.experiments.bench.states.runs import Records, Task, perform, tasks
 from mathonet.experiments.truth import truths
 
 CASES = {case.name: case for case in all_cases()}
@@ -227,7 +229,7 @@ class TestPeer:
     @pytest.mark.parametrize("fourier", [False, True])
     def test_features_are_the_same_three_times(self, fourier):
         from mathonet.equation.flow import evaluate
-        from mathonet.experiments.bench.states_pysindy import Library
+        from mathonet.experiments.bench.states.pysindy import Library
 
         library = Library(3, fourier, 2)
         x = np.random.default_rng(0).normal(size=(6, 2))
@@ -237,8 +239,8 @@ class TestPeer:
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
 
     def test_a_simulation_of_the_truth_follows_the_system(self):
-        from mathonet.experiments.bench.states_peers import Window, simulate
-        from mathonet.experiments.bench.states_pysindy import Library
+        from mathonet.experiments.bench.states.peers import Window, simulate
+        from mathonet.experiments.bench.states.pysindy import Library
 
         case = replace(CASES["known"], noise=0.0)
         data = case.data(0)[0]
@@ -252,7 +254,7 @@ class TestPeer:
         assert np.abs(wrong - data.x).max() > 1.0
 
     def test_held_out_quarters_are_not_learned_from(self):
-        from mathonet.experiments.bench.states_peers import training
+        from mathonet.experiments.bench.states.peers import training
 
         data = [Trajectory(np.arange(100.0), np.zeros((100, 1)))]
         place = np.array([[0, 0, 10], [0, 20, 30], [0, 30, 40], [0, 51, 60], [0, 80, 99]])
@@ -261,7 +263,8 @@ class TestPeer:
         assert odd.tolist() == [False, False, True, False, True]
 
     def test_it_finds_what_it_can(self, monkeypatch):
-        from mathonet.experiments.bench import states_peers, states_pysindy
+        from mathonet.experiments.bench.states import peers as states_peers
+        from mathonet.experiments.bench.states import pysindy as states_pysindy
 
         for name, value in {
             "THRESHOLDS": (0.3,),
@@ -298,7 +301,7 @@ def test_the_reduced_benchmark(tmp_path):
 
 @pytest.mark.slow
 def test_a_timed_process_reports_its_memory():
-    from mathonet.experiments.bench import states_timing
+    from mathonet.experiments.bench.states import timing as states_timing
 
     found = states_timing.measure(200, 0)
     assert 0.1 < found["gibibytes"] < 4.0

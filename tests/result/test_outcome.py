@@ -14,7 +14,7 @@ from mathonet.result.outcome import MOST_SHOWN, _without_traces, outcome
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import measure
 from mathonet.search.measurements.route import make_joint
-from mathonet.search.sample_search import SampleSearch
+from mathonet.search.samples.search import SampleSearch
 
 T = np.linspace(0.0, 3.0, 60)
 

@@ -11,8 +11,8 @@ from mathonet.errors import ConfigError
 from mathonet.fit.score import DECIDED
 from mathonet.result.selection import CLOSE, as_good, rival, select
 from mathonet.search.fit import Fit
-from mathonet.search.kinds import Comparison
-from mathonet.search.sample_objective import Candidate
+from mathonet.search.path.kinds import Comparison
+from mathonet.search.samples.objective import Candidate
 
 FLOOR = 1e-12
 

@@ -16,7 +16,7 @@ from mathonet.operations import resolve
 from mathonet.result.discover import Discovery, discover
 from mathonet.result.uncertainty import Band, linearised_band, sampled_band
 from mathonet.search.proposers.sweep import make_problem
-from mathonet.search.regression import Regression
+from mathonet.search.samples.regression import Regression
 
 SIGMA = 0.05
 

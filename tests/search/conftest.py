@@ -12,9 +12,9 @@ from mathonet.operations import resolve
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import measure
 from mathonet.search.measurements.route import make_joint
-from mathonet.search.path_fit import PathFit
-from mathonet.search.regression import Regression
-from mathonet.search.sample_search import SampleSearch
+from mathonet.search.path.fit import PathFit
+from mathonet.search.samples.regression import Regression
+from mathonet.search.samples.search import SampleSearch
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from mathonet.operations import resolve
 from mathonet.precision import double_precision
 from mathonet.search.blocks import could_win, polynomial_forms
 from mathonet.search.proposers.sweep import make_problem
-from mathonet.search.regression import Regression
+from mathonet.search.samples.regression import Regression
 
 RNG = np.random.default_rng(5)
 X = RNG.uniform(-2.0, 2.0, (200, 2))

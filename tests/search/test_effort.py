@@ -10,7 +10,7 @@ from mathonet.errors import ConfigError
 from mathonet.search.config import Settings
 from mathonet.search.effort import NORMAL, QUICK, THOROUGH, Quotas, effort_of
 from mathonet.search.proposers.networks import Networks
-from mathonet.search.sample_search import SampleSearch
+from mathonet.search.samples.search import SampleSearch
 
 COUNTS = [each.name for each in fields(Quotas) if each.name not in ("blocks", "degrees")]
 

@@ -8,7 +8,7 @@ from mathonet.equation.expression import number, variable
 from mathonet.fit.problem import Problem
 from mathonet.operations import get
 from mathonet.search.fit import rounding_error
-from mathonet.search.regression import Regression
+from mathonet.search.samples.regression import Regression
 
 X, Y = variable(0), variable(1)
 TRUE = X + Y + X * Y + number(1.0)

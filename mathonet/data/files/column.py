@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from mathonet.data.choice import tell
-from mathonet.data.files.dates import looks_like_date, seconds_of
 from mathonet.data.files.numerals import Numerals, is_missing, read_numerals
 from mathonet.data.files.places import UNKNOWN, Places
+from mathonet.data.files.times.dates import looks_like_date, seconds_of
 from mathonet.errors import DataError
 
 _SHOWN, _FEW = 60, 1000

@@ -6,10 +6,10 @@ import numpy as np
 
 from mathonet.data.choice import tell
 from mathonet.data.files.column import Column
-from mathonet.data.files.dates import looks_like_date
 from mathonet.data.files.listed import listed, say
 from mathonet.data.files.names import derivative_names, is_calendar, is_counter, is_input
-from mathonet.data.files.time_column import run_of
+from mathonet.data.files.times.dates import looks_like_date
+from mathonet.data.files.times.time_column import run_of
 from mathonet.data.jumps import moves_in_jumps
 from mathonet.errors import DataError
 

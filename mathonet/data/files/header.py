@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mathonet.data.choice import tell
-from mathonet.data.files.dates import looks_like_date
 from mathonet.data.files.listed import listed
 from mathonet.data.files.numerals import is_missing, is_number
+from mathonet.data.files.times.dates import looks_like_date
 from mathonet.data.files.title import read_names
 
 LOOKED_AT = 100

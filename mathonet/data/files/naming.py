@@ -8,8 +8,8 @@ from dataclasses import replace
 from mathonet.data.choice import tell
 from mathonet.data.files.cells import Cells
 from mathonet.data.files.column import Column, shown
-from mathonet.data.files.number_dates import dated
 from mathonet.data.files.switches import switched
+from mathonet.data.files.times.number_dates import dated
 from mathonet.data.units import looks_like_unit, split_label
 from mathonet.errors import DataError
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from mathonet.data.files.cells import Cells
 from mathonet.data.files.column import Column
-from mathonet.data.files.delimited import SUFFIXES as TEXT
-from mathonet.data.files.delimited import read_delimited
 from mathonet.data.files.footer import without_footer
+from mathonet.data.files.formats.delimited import SUFFIXES as TEXT
+from mathonet.data.files.formats.delimited import read_delimited
 from mathonet.data.files.naming import columns_of
 from mathonet.errors import DataError
 from mathonet.paths import local_path
@@ -57,15 +57,15 @@ def read_file(given: str | os.PathLike[str], sheet: str | None = None) -> Table:
     try:
         # Each kind loads its own packages: a mistake in a CSV file should not wait for them.
         if suffix in (".npz", ".mat"):
-            from mathonet.data.files.arrays import read_arrays
+            from mathonet.data.files.formats.arrays import read_arrays
 
             cells = Cells(read_arrays(path))
         elif suffix == ".parquet":
-            from mathonet.data.files.parquet import read_parquet
+            from mathonet.data.files.formats.parquet import read_parquet
 
             cells = read_parquet(path)
         elif suffix in (".xlsx", ".xlsm"):
-            from mathonet.data.files.sheet import read_sheet
+            from mathonet.data.files.formats.sheet import read_sheet
 
             cells, units = read_sheet(path, sheet)
         else:

@@ -17,7 +17,7 @@ from mathonet.data.files.names import (
     of_error,
     time_tier,
 )
-from mathonet.data.files.time_column import find_time, run_of
+from mathonet.data.files.times.time_column import find_time, run_of
 from mathonet.errors import DataError
 
 MOST_COLUMNS = 2000

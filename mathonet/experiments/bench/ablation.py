@@ -12,8 +12,8 @@ from pathlib import Path
 import pandas as pd
 
 from mathonet.errors import ConfigError
-from mathonet.experiments.bench.recovery import choose, words
-from mathonet.experiments.bench.recovery_cases import Case
+from mathonet.experiments.bench.recovery.cases import Case
+from mathonet.experiments.bench.recovery.run import choose, words
 from mathonet.experiments.bench.runs import Records, Say, Task, perform, recorded
 from mathonet.experiments.bench.table import command_line, write_tables
 from mathonet.search import effort
@@ -119,7 +119,7 @@ def work(task: Task) -> dict:
 
 
 def _answer(task: Task) -> dict:
-    from mathonet.experiments.bench.recovery_ours import answer
+    from mathonet.experiments.bench.recovery.ours import answer
 
     with as_usual(variants()[task.method]):
         return answer(_case(task), task.seed)

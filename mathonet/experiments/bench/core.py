@@ -21,9 +21,9 @@ from mathonet.operations import resolve
 from mathonet.precision import double_precision
 from mathonet.result.discover import Discovery, discover
 from mathonet.search.proposers.networks import readings
-from mathonet.search.proposers.rewrites import simplify
 from mathonet.search.proposers.sweep import make_problem, sweep
-from mathonet.search.regression import Regression
+from mathonet.search.samples.regression import Regression
+from mathonet.search.samples.rewrites import simplify
 
 PAPER = ("lorenz", "lotka-volterra")
 Say = Callable[[str], None]

@@ -13,7 +13,7 @@ from mathonet.errors import ConfigError
 from mathonet.experiments.bench import runs
 from mathonet.experiments.bench.outliers_cases import COUNTS, NOISES, Spoilt, all_spoilt
 from mathonet.experiments.bench.runs import Say, Task
-from mathonet.experiments.bench.states_cases import compared
+from mathonet.experiments.bench.states.cases import compared
 from mathonet.experiments.bench.table import command_line, write_tables
 
 METHOD = "ours"
@@ -68,7 +68,7 @@ def _answer(task: Task) -> dict:
 
 def answer(case: Spoilt, seed: int) -> dict:
     """What `Discoverer` says: equations, noise as shares of the states' sizes, and the outliers it names."""
-    from mathonet.experiments.bench.states_ours import discovered
+    from mathonet.experiments.bench.states.ours import discovered
 
     data, wrong = case.data(seed)
     began = time.perf_counter()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mathonet.data.trajectory import Trajectory
-from mathonet.experiments.bench.states_cases import Case, Run, all_cases
+from mathonet.experiments.bench.states.cases import Case, Run, all_cases
 
 ROWS = 200
 SYSTEMS = ("lorenz", "lv", "vdp", "duffing", "pendulum", "fhn", "sir")

@@ -15,7 +15,7 @@ from mathonet.precision import double_precision
 from mathonet.result.discover import Discovery
 from mathonet.result.uncertainty import Band, linearised_band, sampled_band
 from mathonet.search.proposers.sweep import make_problem
-from mathonet.search.regression import Regression
+from mathonet.search.samples.regression import Regression
 
 SIGMAS = (0.01, 0.1, 1.0, 10.0)
 SHARE = 0.01

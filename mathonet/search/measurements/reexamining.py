@@ -16,7 +16,7 @@ from mathonet.search.fit import Fit
 from mathonet.search.front import Front
 from mathonet.search.measurements.measured import Measured, smoothed_without
 from mathonet.search.measurements.outlying import stands_still
-from mathonet.search.path_fit import PathFit
+from mathonet.search.path.fit import PathFit
 
 
 def reexamined(joint: PathFit, fit: Fit, measured: Measured, units: np.ndarray) -> Measured | None:

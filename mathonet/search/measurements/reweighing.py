@@ -11,7 +11,7 @@ from mathonet.fit.residuals import MISFIT, leaves_noise
 from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.measurements.measured import Measured
-from mathonet.search.path_fit import PathFit
+from mathonet.search.path.fit import PathFit
 
 
 def reweighed(joint: PathFit, fit: Fit, measured: Measured, units: np.ndarray) -> Measured | None:

@@ -7,8 +7,8 @@ from mathonet.data.trajectory import Trajectory
 from mathonet.fit.path import RK4, Path, Tableau, stage_times
 from mathonet.search import effort
 from mathonet.search.measurements.measured import Measured
-from mathonet.search.path_fit import PathFit
-from mathonet.search.sample_search import SampleSearch
+from mathonet.search.path.fit import PathFit
+from mathonet.search.samples.search import SampleSearch
 
 
 def make_joint(

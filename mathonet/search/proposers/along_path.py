@@ -7,11 +7,11 @@ import numpy as np
 from mathonet.equation.expression import Expression
 from mathonet.interruption import checkpoint
 from mathonet.search import effort
-from mathonet.search.coarse_data import no_stand_in
 from mathonet.search.effort import NORMAL
 from mathonet.search.fit import Fit
 from mathonet.search.objective import EquationProposer, Limit, Proposal
-from mathonet.search.path_objective import PathObjective
+from mathonet.search.path.coarse_data import no_stand_in
+from mathonet.search.path.objective import PathObjective
 
 
 class AlongPath:

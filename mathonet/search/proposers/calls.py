@@ -11,7 +11,6 @@ and one further term after another is tried beside what leads: so sums of severa
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
@@ -23,13 +22,14 @@ from mathonet.fit.linear import monomials
 from mathonet.interruption import checkpoint
 from mathonet.search import effort
 from mathonet.search.blocks import terms_model
-from mathonet.search.call_columns import CallColumns, gains, normalised
+from mathonet.search.call_columns import CallColumns
 from mathonet.search.effort import NORMAL, Effort, Quotas
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
 from mathonet.search.objective import EquationProposer, Limit
+from mathonet.search.projection import gains_by_products, normalised
 from mathonet.search.proposers.whole_blocks import WholeBlocks
-from mathonet.search.regression import Regression
+from mathonet.search.samples.regression import Regression
 
 
 class Calls(EquationProposer):
@@ -37,26 +37,21 @@ class Calls(EquationProposer):
 
     name = "sums with calls"
 
-    def __init__(
-        self, units: np.ndarray, precise: bool | None = None, effort: Effort = NORMAL, blocks: bool = True
-    ) -> None:
+    def __init__(self, units: np.ndarray, precise: bool | None = None, effort: Effort = NORMAL) -> None:
         """Set what is the same for all equations.
 
         Args:
             units: what the inputs were divided by.
             precise: whether the data have hardly any noise; None where the samples' own floor tells.
             effort: quotas for either.
-            blocks: whether whole blocks are looked at.
         """
-        self.units, self.precise, self.effort, self.blocks = units, precise, effort, blocks
+        self.units, self.precise, self.effort = units, precise, effort
         self._laid: dict[bool, CallColumns] = {}
 
     def forms(self, regression: Regression, limit: Limit | None = None) -> list[Fit]:
         """The most promising forms: by score, and the closest of every number of constants."""
         precise = regression.floor <= effort.PRECISE_FLOOR if self.precise is None else self.precise
         quotas = self.effort.quotas(precise)
-        if not self.blocks:
-            quotas = replace(quotas, blocks=())
         columns = CallColumns(regression, self.units, precise, self._laid.get(precise))
         self._laid[precise] = columns
         calls = CallSearch(columns, precise, quotas, limit)
@@ -148,7 +143,7 @@ class CallSearch:
         listed: list[tuple[float, tuple[int, ...], int]] = []
         for chosen in combinations(range(len(few)), size):
             checkpoint()
-            left, gain = gains(list(chosen), among, along, place, alone, square)
+            left, gain = gains_by_products(list(chosen), among, along, place, alone, square)
             gain = np.where(worth, gain, 0.0)
             best = laid.best_of_kinds(gain, self.quotas.starts, self.quotas.kinds)
             listed += [(left - float(gain[k]), chosen, k) for k in best if worth[k]]

@@ -9,9 +9,9 @@ from mathonet.equation.expression import Expression
 from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.objective import Proposal, Proposer
-from mathonet.search.path_objective import PathObjective
-from mathonet.search.sample_objective import SampleObjective
-from mathonet.search.sample_search import SampleSearch
+from mathonet.search.path.objective import PathObjective
+from mathonet.search.samples.objective import SampleObjective
+from mathonet.search.samples.search import SampleSearch
 
 
 class FromSamples:

@@ -12,10 +12,10 @@ from mathonet.fit.problem import Problem
 from mathonet.interruption import StoppedError, stopping
 from mathonet.network.mathonet import Architecture
 from mathonet.search.config import Settings
-from mathonet.search.ladder import Rung
 from mathonet.search.objective import Proposal
 from mathonet.search.proposers.sweep import CycleReport, Sweep, sweep
-from mathonet.search.sample_objective import SampleObjective
+from mathonet.search.samples.ladder import Rung
+from mathonet.search.samples.objective import SampleObjective
 
 
 class Journal(Protocol):

@@ -8,7 +8,7 @@ from mathonet.search.blocks import could_win, polynomial_forms
 from mathonet.search.effort import NORMAL
 from mathonet.search.fit import Fit
 from mathonet.search.objective import EquationProposer, Limit
-from mathonet.search.regression import Regression
+from mathonet.search.samples.regression import Regression
 
 
 class Polynomials(EquationProposer):

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from mathonet.search.objective import Proposal
-from mathonet.search.path_objective import PathObjective
-from mathonet.search.proposers.moves import neighbours
+from mathonet.search.path.moves import neighbours
+from mathonet.search.path.objective import PathObjective
 
 
 class Stepwise:

@@ -15,9 +15,10 @@ from mathonet.fit.linear import distinct_monomials, monomial, monomials
 from mathonet.interruption import checkpoint
 from mathonet.search import effort
 from mathonet.search.blocks import terms_model
-from mathonet.search.call_columns import CallColumns, directions, normalised
+from mathonet.search.call_columns import CallColumns
 from mathonet.search.effort import Block
 from mathonet.search.fit import Fit
+from mathonet.search.projection import beside, directions, normalised
 
 
 class WholeBlocks:
@@ -86,7 +87,7 @@ class WholeBlocks:
         """Families by what the best of their blocks leaves, for its size, with the best points of a grid."""
         target = self.columns.target
         basis = directions(self.columns.of_monomials(self.beside).T)
-        rest = target - basis @ (basis.T @ target)
+        rest = beside(target, basis)
         powers = np.stack([monomial(self.rows, m) for m in self.times])
         count, found = float(len(rest)), []
         for place, family in enumerate(self.families):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mathonet.data.files.written_dates import in_figures, month_number
+from mathonet.data.files.times.written_dates import in_figures, month_number
 from mathonet.errors import DataError
 
 ROWS = range(12)

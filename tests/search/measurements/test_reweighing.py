@@ -13,8 +13,8 @@ from mathonet.search.fit import Fit
 from mathonet.search.measurements.measured import Measured, measure
 from mathonet.search.measurements.reweighing import reweighed
 from mathonet.search.measurements.route import make_joint
-from mathonet.search.path_fit import PathFit
-from mathonet.search.sample_search import SampleSearch
+from mathonet.search.path.fit import PathFit
+from mathonet.search.samples.search import SampleSearch
 
 T = np.linspace(0.0, 20.0, 200)
 NAMES = ("x", "y")

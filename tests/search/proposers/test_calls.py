@@ -17,8 +17,8 @@ from mathonet.search.objective import Limit, Proposal
 from mathonet.search.proposers.calls import Calls, CallSearch
 from mathonet.search.proposers.sweep import make_problem
 from mathonet.search.proposers.whole_blocks import WholeBlocks
-from mathonet.search.regression import Regression
-from mathonet.search.sample_objective import SampleObjective
+from mathonet.search.samples.objective import SampleObjective
+from mathonet.search.samples.regression import Regression
 
 NAMES = ("x", "y", "z")
 DRAW = np.random.default_rng(11)

@@ -7,10 +7,10 @@ import pytest
 from mathonet.equation.parse import from_text
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import measure
-from mathonet.search.path_objective import PathObjective
-from mathonet.search.proposers.moves import regress
+from mathonet.search.path.moves import regress
+from mathonet.search.path.objective import PathObjective
 from mathonet.search.proposers.stepwise import Stepwise
-from mathonet.search.sample_search import SampleSearch
+from mathonet.search.samples.search import SampleSearch
 
 NAMES = ("x", "y")
 T = np.linspace(0.0, 10.0, 150)

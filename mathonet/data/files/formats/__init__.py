@@ -1,0 +1,1 @@
+"""Formats: text, sheets, arrays and Parquet files become columns of cells."""

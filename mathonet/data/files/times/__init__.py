@@ -1,0 +1,1 @@
+"""Times: dates, clocks and numbers in columns, and which column is the time."""

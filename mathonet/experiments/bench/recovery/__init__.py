@@ -1,0 +1,1 @@
+"""Recovery: known systems of ODEBench and our own, and whether their equations come out."""

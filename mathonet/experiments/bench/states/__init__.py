@@ -1,0 +1,1 @@
+"""States: a dozen systems at several noises, beside PySINDy."""

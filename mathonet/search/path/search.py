@@ -1,0 +1,79 @@
+"""The search on a measured path: its proposers, in the order of what they cost."""
+
+from mathonet.search.loop import search
+from mathonet.search.objective import Proposer
+from mathonet.search.path.objective import PathObjective
+from mathonet.search.proposers.along_path import AlongPath
+from mathonet.search.proposers.calls import Calls
+from mathonet.search.proposers.elimination import Elimination
+from mathonet.search.proposers.from_samples import FromSamples
+from mathonet.search.proposers.networks import Networks
+from mathonet.search.proposers.polynomials import Polynomials
+from mathonet.search.proposers.stepwise import Stepwise
+from mathonet.search.samples.search import OnSamples, SampleSearch
+
+
+def search_path(path: PathObjective) -> None:
+    """Find the system that the path prefers.
+
+    Raises:
+        StoppedError: the search is to end.
+    """
+    search([path], path_proposers(path.search))
+
+
+def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
+    """Polynomials, then calls, then networks: on the samples, and along the path that they lead to."""
+    effort = samples.effort
+    along = Calls(samples.scaling.inputs, samples.precise, effort.along_path)
+    degrees = effort.quotas(samples.precise).degrees
+    found: list[Proposer[PathObjective]] = []
+    for inner in samples.proposers:
+        if isinstance(inner, Networks):
+            found.append(FromSamples(inner, samples, _followed))
+        elif isinstance(inner, OnSamples) and isinstance(inner.inner, Polynomials):
+            found += [
+                FromSamples(inner, samples, _beyond_polynomials),
+                Elimination(2),
+                Elimination(3),
+                AlongPath(Polynomials(degrees), turns=effort.polynomial_turns),
+                Stepwise(3),
+            ]
+            found += [AlongPath(along, _unsettled, effort.turns)] if len(samples.operations) > 1 else []
+        elif isinstance(inner, OnSamples) and not isinstance(inner.inner, Calls):
+            found += [FromSamples(inner, samples, _sure), AlongPath(inner.inner, turns=effort.turns)]
+        elif isinstance(inner, OnSamples):
+            found += [
+                FromSamples(inner, samples, _decided),
+                Elimination(2, last_resort=True),
+                AlongPath(along, turns=effort.turns),
+            ]
+    if samples.settings.hidden is not None:
+        # A network that was asked for is looked at in any case.
+        found = [*(FromSamples(each, samples, _never) for each in samples.proposers), Elimination(2)]
+        found.append(AlongPath(Polynomials(degrees), turns=effort.polynomial_turns))
+    return [each for each in found if each.name not in effort.without]
+
+
+def _beyond_polynomials(path: PathObjective) -> bool:
+    return path.beyond
+
+
+def _sure(path: PathObjective) -> bool:
+    return path.sure
+
+
+def _unsettled(path: PathObjective) -> bool:
+    return not path.settled
+
+
+def _decided(path: PathObjective) -> bool:
+    return path.decided
+
+
+def _followed(path: PathObjective) -> bool:
+    return path.followed
+
+
+def _never(path: PathObjective) -> bool:
+    return False

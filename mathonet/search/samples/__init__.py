@@ -1,0 +1,1 @@
+"""The search on samples: an equation at a time, as a regression."""

@@ -1,0 +1,268 @@
+"""SampleSearch: the search on samples, an objective for every target and the proposers in their order."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mathonet.data.samples import Samples
+from mathonet.equation.expression import Expression
+from mathonet.equation.reading import unscale
+from mathonet.equation.symbolic import text
+from mathonet.interruption import checkpoint
+from mathonet.search import effort
+from mathonet.search.config import Settings
+from mathonet.search.effort import effort_of
+from mathonet.search.loop import search
+from mathonet.search.objective import EquationProposer, Proposal, Proposer
+from mathonet.search.proposers.calls import Calls
+from mathonet.search.proposers.networks import Journal, Networks
+from mathonet.search.proposers.polynomials import Polynomials
+from mathonet.search.proposers.sweep import CycleReport, Sweep, make_problem
+from mathonet.search.samples.ladder import Rung, call_rungs, given_rung
+from mathonet.search.samples.objective import SampleObjective
+from mathonet.search.samples.regression import Regression
+
+SHOWN_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a search does between cycles, in words, and the best equations so far."""
+
+    doing: str
+    equations: tuple[str, ...] = ()
+
+
+Progress = Callable[[str, CycleReport | Stage], None]
+"""Called with a proposer's name and each cycle's report, or the stage that the search has come to."""
+
+
+class OnSamples:
+    """An equation proposer on the samples of every target."""
+
+    turns = 1
+
+    def __init__(
+        self, inner: EquationProposer, rung: Rung | None = None, clean: bool = False, precise: bool = False
+    ) -> None:
+        """Set the proposer.
+
+        Args:
+            inner: what looks at one equation.
+            rung: says when it could win; None for whenever what stands is not exact.
+            clean: whether no term of its forms could go.
+            precise: whether its forms are kept as they are, too: clean-up stops at the error of smoothing,
+                and the path may tell what lies below.
+        """
+        self.inner, self.rung, self.clean, self.precise = inner, rung, clean, precise
+        self.name = inner.name
+
+    def could_win(self, objective: SampleObjective) -> bool:
+        """Whether anything it could propose may be better than what stands."""
+        if self.rung is None:
+            return not objective.exact
+        return self.rung.could_win(objective.regression, objective.front)
+
+    def propose(
+        self, objectives: Sequence[SampleObjective]
+    ) -> Iterator[tuple[SampleObjective, list[Proposal]]]:
+        """The forms of every target."""
+        for objective in objectives:
+            checkpoint()
+            fits = self.inner.fits(objective.regression)
+            found = [Proposal(each.forms, 0, each.chi2, self.clean) for each in fits]
+            yield objective, found
+            if self.precise and not self.clean:
+                yield objective, [each._replace(clean=True) for each in found]
+
+
+class SampleSearch:
+    """A search under way. Call in double precision.
+
+    Attributes:
+        floor: of every target, the relative error below which residuals mean nothing.
+        effort: how far it goes.
+        objectives: one a target.
+        networks: the proposers that train networks, in their order.
+    """
+
+    def __init__(
+        self,
+        samples: Samples,
+        settings: Settings,
+        progress: Progress | None = None,
+        journal: Journal | None = None,
+        precise: bool = False,
+        own: Sequence[EquationProposer] = (),
+    ) -> None:
+        """Set what is learned from; the search itself sees at most `settings.rows` of the samples.
+
+        Args:
+            samples: inputs and targets.
+            settings: how to search.
+            progress: called after each cycle, and when it comes to another stage.
+            journal: keeps the runs of every rung, and has those that were done before.
+            precise: whether the samples are from data with hardly any noise, as their floor may not tell.
+            own: proposers of the user's, asked right after polynomials.
+        """
+        self.journal, self.precise, self.own = journal, precise, tuple(own)
+        self.samples, self.settings, self.progress = samples, settings, progress
+        self.operations, self.scaling = settings.resolved(), samples.scaling
+        self.effort = effort_of(settings.effort)
+        self.floor = samples.resolution / self.scaling.targets
+        self.thinned = _thin(samples, settings)
+        training, held = self.thinned.split(settings.validation, settings.seed)
+        # All parts of the search are padded to one shape, so that everything compiles once.
+        self.rows = len(self.thinned.targets)
+        self.learned, self.validation = (
+            make_problem(part, self.scaling, self.rows) for part in (training, held)
+        )
+        parts = (self.thinned, training, held)
+        targets = range(samples.targets.shape[1])
+        self.objectives = [SampleObjective(t, *(self.regression(part, t) for part in parts)) for t in targets]
+        self.networks: list[Networks] = []
+        self.proposers = self._proposers()
+        self.ended: list[Proposer[SampleObjective]] = []
+
+    @property
+    def choices(self) -> int:
+        """Operations on the smallest rung: the ladder starts with polynomials, a given network has all."""
+        given = self.settings.hidden is not None or self.settings.stencil > 0
+        return len(self.operations) if given else 1
+
+    @property
+    def sweeps(self) -> dict[str, Sweep]:
+        """The runs of the networks that were trained, by name."""
+        return {each.name: each.runs for each in self.networks if each.runs is not None}
+
+    def regression(self, part: Samples, target: int) -> Regression:
+        """What fits and scores forms of a target on some samples."""
+        problem = make_problem(part, self.scaling, min(self.rows, self.settings.rows), target)
+        return Regression(problem, self.operations, float(self.floor[target]), self.choices)
+
+    def _proposers(self) -> list[Proposer[SampleObjective]]:
+        """Polynomials, sums with calls, networks; or the one network that was asked for."""
+        settings, count = self.settings, self.samples.inputs.shape[1]
+        outputs = len(self.objectives) if settings.joint else 1
+        given = given_rung(count, outputs, self.operations, settings.hidden, settings.dense, settings.stencil)
+        own = [OnSamples(each, precise=self.precise) for each in self.own]
+        if given is not None:
+            return [*own, self._networks(given)]
+        found: list[Proposer[SampleObjective]] = [
+            OnSamples(Polynomials(self.effort.degrees), clean=True),
+            *own,
+        ]
+        for rung in call_rungs(count, outputs, self.operations):
+            if rung.architecture is None:
+                calls = Calls(self.scaling.inputs, True if self.precise else None, self.effort)
+                found.append(OnSamples(calls, rung, precise=self.precise))
+            elif self.effort.networks:
+                found.append(self._networks(rung))
+        return found
+
+    def _networks(self, rung: Rung) -> Networks:
+        assert rung.architecture is not None
+        floor = float(np.min(self.floor))
+        made = Networks(
+            rung,
+            rung.architecture,
+            self.settings,
+            self.learned,
+            self.validation,
+            floor,
+            self.journal,
+            self._told,
+        )
+        self.networks.append(made)
+        return made
+
+    def run(self, proposers: Sequence[Proposer[SampleObjective]] | None = None) -> None:
+        """Let some proposers propose, or all of them.
+
+        Raises:
+            StoppedError: the search is to end.
+        """
+        for each in self.proposers if proposers is None else proposers:
+            if each.name not in self.effort.without:
+                search(self.objectives, [each], self._begun)
+            self.ended.append(each)
+
+    def run_up_to(self, proposer: Proposer[SampleObjective]) -> None:
+        """Let a proposer propose, after those before it whose turn did not come yet.
+
+        Raises:
+            StoppedError: the search is to end.
+        """
+        place = self.proposers.index(proposer)
+        self.run([each for each in self.proposers[: place + 1] if each not in self.ended])
+
+    def not_begun(self) -> tuple[str, ...]:
+        """Names of the proposers whose turn did not come, or did not end."""
+        return tuple(each.name for each in self.proposers if each not in self.ended)
+
+    def _begun(self, proposer: Proposer[SampleObjective]) -> None:
+        if any(each.best is not None for each in self.objectives):
+            # What has to be compiled first cannot be interrupted.
+            opening = max((each.opening for each in self.networks), default=0.0)
+            checkpoint(effort.GROWTH * opening if isinstance(proposer, Networks) else 0.0)
+        self.tell(proposer.name, "looking at all equations", self.equations())
+
+    def _told(self, name: str, report: CycleReport) -> None:
+        if self.progress is not None:
+            self.progress(name, replace(report, equations=self.equations(report)))
+
+    def tell(self, name: str, doing: str, equations: tuple[str, ...]) -> None:
+        """Say what is being done."""
+        if self.progress is not None:
+            self.progress(name, Stage(doing, equations))
+
+    def equations(self, report: CycleReport | None = None) -> tuple[str, ...]:
+        """The best form of every target so far, in words; without one, that of the run that leads."""
+        found = []
+        for each in self.objectives:
+            form = None if each.best is None else each.best.expression
+            if form is None and report is not None and report.forms:
+                form = self._led(report, each.target)
+            name = self.samples.target_names[each.target]
+            found.append(f"{name}' = {'...' if form is None else self.words(form, each.target)}")
+        return tuple(found)
+
+    def _led(self, report: CycleReport, target: int) -> Expression | None:
+        """What the leading run of a target was read as."""
+        if self.settings.joint:
+            forms = report.forms[0]
+            return None if forms is None else forms[target]
+        forms = report.forms[report.targets.index(target)] if target in report.targets else None
+        return None if forms is None else forms[0]
+
+    def words(self, form: Expression, target: int) -> str:
+        """A form in the data's units."""
+        return text(unscale(form, self.scaling, target), self.samples.input_names, SHOWN_DIGITS)
+
+    def finish(self) -> list[SampleObjective]:
+        """The objectives with what stands beside their best forms, on all samples."""
+        for each in self.objectives:
+            each.widen()
+        if self.thinned is self.samples:
+            return self.objectives
+        return [each.moved(self.regression(self.samples, each.target)) for each in self.objectives]
+
+    def cut_short(self) -> list[SampleObjective]:
+        """The objectives as they are, on all samples; one without any form takes that of its leading run."""
+        trained = [each for each in self.networks if each.runs is not None]
+        for each in self.objectives:
+            if each.best is None:
+                last = trained[-1] if trained else None
+                each.glance([] if last is None else last.readings(each), "cut short")
+        if self.thinned is self.samples:
+            return self.objectives
+        return [each.carried(self.regression(self.samples, each.target)) for each in self.objectives]
+
+
+def _thin(samples: Samples, settings: Settings) -> Samples:
+    """At most `rows` samples for the search, at random."""
+    if len(samples.targets) <= settings.rows or samples.operator is not None:
+        return samples
+    chosen = np.random.default_rng(settings.seed).choice(len(samples.targets), settings.rows, replace=False)
+    return samples.take(np.sort(chosen))

@@ -1,0 +1,74 @@
+"""The ladder: rungs are climbed only while they can give something."""
+
+import numpy as np
+
+from mathonet import Samples
+from mathonet.operations import resolve
+from mathonet.result.discover import discover
+from mathonet.search.samples.ladder import call_rungs, given_rung
+
+X = np.random.default_rng(0).uniform(0.5, 3.0, size=(200, 1))
+NOISE = np.random.default_rng(1).normal(size=(200, 1))
+
+
+def climbed(target: np.ndarray, operations: list[str]) -> list[str]:
+    """The rungs that the search came to."""
+    told: list[str] = []
+    samples = Samples(X, target, ("x",), ("x",))
+    discover(samples, operations=operations, restarts=4, progress=lambda rung, _: told.append(rung))
+    return list(dict.fromkeys(told))
+
+
+def test_ladder_goes_from_sums_with_calls_to_two_layers():
+    ladder = call_rungs(2, 1, resolve(["ident", "sin"]))
+    assert [rung.architecture and len(rung.architecture.hidden) for rung in ladder] == [None, 1, 2]
+    assert all(rung.simplest for rung in ladder)
+
+
+def test_ladder_ends_with_the_polynomials_without_other_operations():
+    assert call_rungs(2, 1, resolve(["ident"])) == []
+
+
+def test_what_was_given_by_hand_is_the_only_rung():
+    assert given_rung(2, 1, resolve(["ident", "sin"]), None, False) is None
+    rung = given_rung(2, 1, resolve(["ident", "sin"]), (3,), False)
+    assert rung is not None
+    assert rung.architecture is not None
+    assert rung.architecture.hidden == (3,)
+    assert not rung.simplest
+
+
+def test_exact_form_ends_the_climb():
+    assert climbed(2.0 * X - X**2, ["ident", "sin"]) == ["polynomials"]
+
+
+def test_cheapest_form_that_leaves_noise_ends_the_climb():
+    assert climbed(2.0 * X + 0.05 * NOISE, ["ident", "sin"]) == ["polynomials"]
+
+
+def test_settled_target_is_not_learned_again():
+    targets = np.concatenate([2.0 * X, np.sin(3.0 * X)], axis=1)
+    found = discover(Samples(X, targets, ("x",), ("x", "y")), operations=["ident", "sin"], restarts=4)
+    assert [each.level for each in found.trust] == ["exact", "exact"]
+    assert {each.rung for each in found.candidates[0]} == {"polynomials"}
+    assert found.chosen[1].rung == "sums with calls"
+    assert not found.sweeps
+
+
+def test_noise_does_not_end_the_climb_below_a_cheaper_form():
+    x = np.random.default_rng(3).uniform(0.0, 1.2, size=(800, 1))
+    for seed in range(3):
+        target = 2.0 * np.exp(-0.9 * x**2) + 0.02 * np.random.default_rng(seed).normal(size=x.shape)
+        found = discover(
+            Samples(x, target, ("x",), ("x",)), operations=["ident", "sin", "exp"], restarts=6, seed=seed
+        )
+        assert "exp(" in found.system.equations[0].text()
+
+
+def test_short_form_hidden_in_a_quadratic_is_looked_for():
+    points = np.random.default_rng(4).uniform(0.8, 1.2, size=(600, 2))
+    for seed in range(3):
+        noise = 0.02 * np.random.default_rng(seed).normal(size=600)
+        target = (points[:, 0] ** 2 * points[:, 1] + noise)[:, None]
+        found = discover(Samples(points, target, ("x", "y"), ("x",)), operations=["ident"], seed=seed)
+        assert len(found.system.equations[0].expression.terms) == 1
