@@ -134,6 +134,9 @@ SURE = 8
 """Constants up to which a form that fits to rounding is none."""
 NO_ACCIDENT = 5
 """The same where a coarse integrator made the data."""
+NO_LAW = 16
+"""Constants of an equation beyond which it is no law with a few terms too many: it is not shortened term by
+term, and judges no values."""
 FEW_TERMS, LOW_DEGREE = 4, 3
 """Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
 CANCELLING = 1e3

@@ -59,6 +59,11 @@ class Fit:
         return structure(self.forms)
 
     @property
+    def longest(self) -> int:
+        """Constants of the equation that has most."""
+        return max((len(constants(form)) for form in self.forms), default=0)
+
+    @property
     def skeleton(self) -> tuple:
         """The structure of all equations, whatever their calls share."""
         return self.structure[0]

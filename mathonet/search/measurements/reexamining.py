@@ -32,7 +32,7 @@ def reexamined(joint: PathFit, fit: Fit, measured: Measured, units: np.ndarray) 
         units: from the units of the path to those of the data, one a state.
     """
     weighted = any(each.weights is not None for each in measured.trajectories)
-    if weighted or len(fit.path.x) != len(measured.x):
+    if weighted or len(fit.path.x) != len(measured.x) or fit.longest > effort.NO_LAW:
         return None
     before, values = _outliers(measured)
     fit, far = _without_farthest(joint, fit)

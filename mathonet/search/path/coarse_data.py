@@ -31,11 +31,12 @@ def settled_on_coarse_data(joint: PathFit, fits: Sequence[Fit]) -> tuple[PathFit
         error = error_of(joint, fit)
         if joint.within_floor(fit.path.chi2) or error * joint.share > effort.LOOSE:
             continue
+        if fit.longest > effort.NO_LAW:
+            continue
         looser = joint.loosened(effort.DROPPED * error, error * joint.share)
         found = stepwise(looser, looser.judged(fit), tuple(() for _ in fit.forms))
         found = looser.fit(found.forms, found.path.x, ANNEAL[-1:], effort.SETTLING_STEPS) or found
-        few = max(len(constants(form)) for form in found.forms) <= effort.NO_ACCIDENT
-        if few and short(found) and leaves_no_function(joint, found):
+        if found.longest <= effort.NO_ACCIDENT and short(found) and leaves_no_function(joint, found):
             return looser, found
     return None
 
