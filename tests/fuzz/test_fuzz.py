@@ -185,7 +185,7 @@ def test_what_is_left_behind_is_seen(monkeypatch):
 
 def test_the_pool_survives_cases_that_hang_or_end_their_process():
     bad = [replace(READ, given={**READ.given, "time": how}) for how in ("hang", "end")]
-    found = list(carry_out([READ, *bad, READ], 1, begin=plant, patience=10.0))
+    found = list(carry_out([READ, *bad, READ], 1, begin=plant, patience=5.0))
     assert [each.kind for _, each in found] == [oracle.OK, oracle.HANG, oracle.TRACEBACK, oracle.OK]
     assert [each.mark for _, each in found[1:3]] == ["in ?", "process ended"]
 
