@@ -10,8 +10,6 @@ from collections.abc import Callable
 if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
     os.environ["JAX_COMPILATION_CACHE_DIR"] = tempfile.mkdtemp(prefix="mathonet-tests-")
     os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0.2"
-    # Nearly all programs run for less time than their last optimisations take.
-    os.environ["JAX_DISABLE_MOST_OPTIMIZATIONS"] = "1"
     atexit.register(shutil.rmtree, os.environ["JAX_COMPILATION_CACHE_DIR"], ignore_errors=True)
 
 import jax

@@ -6,27 +6,33 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
-DEPENDENT = 1e-14
-"""Share of its length that a column must have of its own beside those before it."""
+REFINEMENTS = 2
+DEPENDENT = 1e-10
+"""Least eigenvalue of the scaled normal matrix below which columns count as nearly dependent."""
 SAME, ALIKE = 1e-9, 1e-12
 """Largest difference of two columns of length one that are the same, and what their product lacks of one."""
 
 
-def fit_orthogonal(columns: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Least-squares coefficients of the columns, and an orthonormal basis of what they span.
+def fit_linear(columns: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Least-squares coefficients of the columns.
 
-    Nearly dependent columns get the solution of least norm.
+    Normal equations of columns scaled to length one, refined with the true residuals: that reaches the
+    accuracy of an orthogonal factorisation at a fraction of its cost. Nearly dependent columns get the
+    factorisation itself, and the solution of least norm.
     """
-    size = np.linalg.norm(columns, axis=0)
+    normal = columns.T @ columns
+    size = np.sqrt(np.diagonal(normal))
     size = np.where(size > 0, size, 1.0)
     scaled = columns / size
-    basis, upper = np.linalg.qr(scaled)
-    own = np.abs(np.diagonal(upper))
-    if len(columns) < len(own) or not own.min(initial=1.0) > DEPENDENT:
-        return np.linalg.lstsq(scaled, targets, rcond=DEPENDENT)[0] / size, basis
-    return solve_triangular(upper, basis.T @ targets, check_finite=False) / size, basis
+    unit = normal / np.outer(size, size)
+    if not np.isfinite(unit).all() or np.linalg.eigvalsh(unit)[0] < DEPENDENT:
+        return np.linalg.lstsq(scaled, targets, rcond=1e-14)[0] / size
+    inverse = np.linalg.inv(unit)
+    found = inverse @ (scaled.T @ targets)
+    for _ in range(REFINEMENTS):
+        found = found + inverse @ (scaled.T @ (targets - scaled @ found))
+    return found / size
 
 
 RIDGE = 1e-13

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mathonet.fit.linear import fit_orthogonal
+from mathonet.fit.linear import fit_linear
 
 DAMPING_START, DAMPING_LEAST, DAMPING_MOST = 1e-3, 1e-14, 1e10
 GAIN = 1e-10
@@ -66,7 +66,7 @@ def fit_separable(
         at = columns(inner)
         if not np.isfinite(at.outer).all():
             return None
-        return _Point(at, inner, outer, targets - at.outer @ outer, np.zeros_like(at.outer)).fit()
+        return _Point(at, inner, outer, targets - at.outer @ outer).fit()
     best = _solved(columns, targets, inner)
     damping, quiet = DAMPING_START, 0
     largest = np.zeros(len(inner))
@@ -95,13 +95,12 @@ def fit_separable(
 
 @dataclass(frozen=True)
 class _Point:
-    """A form with all its constants, what it leaves of the targets, and what its columns span."""
+    """A form with all its constants, and what it leaves of the targets."""
 
     at: Columns
     inner: np.ndarray
     outer: np.ndarray
     residuals: np.ndarray
-    basis: np.ndarray
 
     @cached_property
     def rss(self) -> float:
@@ -113,8 +112,9 @@ class _Point:
 
     @cached_property
     def reduced(self) -> np.ndarray:
-        """The slopes without what the columns span."""
-        return self.slopes - self.basis @ (self.basis.T @ self.slopes)
+        """The slopes without what the columns span: the same for every step that is tried from here."""
+        basis = np.linalg.qr(self.at.outer)[0]
+        return self.slopes - basis @ (basis.T @ self.slopes)
 
     def fit(self) -> SeparableFit:
         jacobian = np.concatenate([self.at.outer, self.slopes], axis=1)
@@ -128,7 +128,7 @@ def _solved(
     at = columns(inner)
     if not np.isfinite(at.outer).all():
         return None
-    outer, basis = fit_orthogonal(at.outer, targets)
+    outer = fit_linear(at.outer, targets)
     if not np.isfinite(outer).all():
         return None
-    return _Point(at, inner, outer, targets - at.outer @ outer, basis)
+    return _Point(at, inner, outer, targets - at.outer @ outer)

@@ -1,4 +1,4 @@
-"""Effort: every quota and threshold of the search, each with its reason; what quick, normal, thorough mean.
+"""Effort: the quotas and thresholds of the search, each with its reason; quick, normal and thorough.
 
 `mathonet bench ablation` halves and doubles them, one at a time (benchmarks/results/ablation.md): so they are
 read where they are used, as `effort.NAME`.
@@ -24,13 +24,13 @@ GROWTH = 3.0
 
 # Steps of fits
 FIRST_STEPS = 6
-"""Tell whether more are worth while."""
+"""Of a fit that tells whether more steps are worth while."""
 JUDGING_STEPS = 12
-"""Judge a form: redundant constants, which others are there to remove, never settle."""
+"""Of one that only judges a form: redundant constants, which clean-up is there to remove, never settle."""
 SETTLING_STEPS = 25
-"""Judge one of precise data, where a fit that has not settled says nothing."""
+"""Of one that judges a form of precise data, where a fit that has not settled says nothing."""
 FULL_STEPS = 60
-"""Take a fit to its end."""
+"""Of one to its end."""
 WARM = (1e-2, 1e-3)
 """q of a path that starts from that of a neighbouring system."""
 LARGEST_STEP = 0.5
@@ -81,17 +81,19 @@ MOST_COLUMNS, LISTED = 300, 4
 HIGHEST_DEGREE, ROOM = 12, 60
 """Degree, and number of monomials, up to which all are asked together what they could explain."""
 CONSTANTS_SHARE = 0.5
-"""Of the residuals, how many constants a block may have."""
+"""Of the residuals, how many constants a form may have."""
 MOST_CONSTANTS = 40
 """Of a form with calls; sums of monomials may be longer."""
 
 # Differences of scores
 PROMISE = 4.0
 """What a prediction may be off by: so much worse than what stands, a form is still fitted."""
+KIND_SLACK = 4.0
+"""Nats by which increments may misjudge what a form of another kind will leave."""
 MARGIN = 12.0
 """The same for moves along a path, whose predictions are coarser."""
 HOPELESS = 30.0
-"""Lead that moves will hardly make up: dropping a term gains some 20."""
+"""Lead that moves will hardly make up, since dropping a term gains some 20; within it systems are tied."""
 NOISE_GAIN = 40.0
 """What another form may gain where the present one leaves nothing that is not like noise."""
 WORTH_TELLING = 1e-2
@@ -101,20 +103,17 @@ RANKING_PRICE = 12.0
 LARGE = 10.0
 """Size of a coefficient, in the units of the search, from which on it has a price of its own."""
 MOST_TIED, CLEARLY_STEADIER, STEADIER_PER_SCORE = 8, 0.05, 0.015
-"""Systems within that lead that are compared by what they follow from any start; the share of the variance
-that one must follow more to be preferred, and more for every unit that it is behind."""
+"""Tied systems that are compared by what they follow from any start; the share of the variance that one must
+follow more to be preferred, and more for every unit that it is behind."""
 
 # What a sum of squares says
 NEXT_TO = 4.0
 """In units of the floor's, up to which nothing is left."""
-TENFOLD = 10.0
-"""Within this factor of the least, a form is next to it."""
-HUNDREDFOLD = 100.0
-"""Errors this many times as large are far worse."""
+TENFOLD, HUNDREDFOLD = 10.0, 100.0
+"""Within the first factor of the least, a form is next to it; errors larger by the second are far worse."""
 FAR_BETTER = 100.0
-"""In units of what any polynomial would leave, from which on something is left to be found."""
-REFINED = 100.0
-"""What a fit from a point of the grid takes off at most, as a factor, where there is noise."""
+"""In units of what any polynomial would leave, from which on something is left to be found; and what a fit
+from a point of the grid takes off at most, as a factor, where there is noise."""
 ELSEWHERE = 0.5
 """Share of what is known of a form below which a run has left another minimum."""
 LEAST_PROMISE = 1e-3
@@ -134,9 +133,8 @@ SURE = 8
 """Constants up to which a form that fits to rounding is none."""
 NO_ACCIDENT = 5
 """The same where a coarse integrator made the data."""
-NO_LAW = 16
-"""Constants of an equation beyond which it is no law with a few terms too many: it is not shortened term by
-term, and judges no values."""
+MOST_SHORTENED = 16
+"""Constants of an equation beyond which it is not shortened term by term, and no outlier is judged by it."""
 FEW_TERMS, LOW_DEGREE = 4, 3
 """Terms of an equation, and degree, up to which it is hardly the stand-in of another."""
 CANCELLING = 1e3
@@ -145,11 +143,9 @@ STRAIGHT_PRECISE = 1e-2
 """Range of an argument below which an operation is a straight line where there is hardly any noise."""
 
 # Noise and outliers
-CLEAN, HARDLY_NOISY = 1e-6, 1e-4
-"""Noise up to which data count as clean, and as precise: telling a law from nearly all its rivals; as a share
-of a state's size."""
-PRECISE_FLOOR = 1e-9
-"""Floor up to which samples count as precise where nobody says so."""
+CLEAN, HARDLY_NOISY, PRECISE_FLOOR = 1e-6, 1e-4, 1e-9
+"""Noise up to which data count as clean, and as precise, telling a law from nearly all its rivals, as shares
+of a state's size; and the floor of samples that count as precise where nobody says so."""
 LOOSE = 1e-5
 """What clean data are sure to tell, on the same scale: where no form reaches what their digits allow, a
 coarse integrator made them."""
@@ -172,15 +168,14 @@ a trajectory at which its last value may be to blame, and times that the share o
 
 # What rounding leaves
 RESOLVED = 1e-12
-"""Of a number of size one."""
+"""Least length, eigenvalue, information or error that means something, in units of the largest."""
 SUM_EPSILONS = 16
 """Epsilons of the largest term that float64 makes in the sum of a form."""
 SLOPE_ERROR = 1e-8
 """Of smoothed derivatives, as a share of their size: differences of numbers with 16 digits."""
-INCREMENT_FLOOR, COARSE_INTEGRAL = 1e-6, 0.3
-"""Of increments along a path, in units of the noise; and the error up to which trapezoids will do."""
-SMALL_RESIDUAL = 1e-3
-"""Residuals that are nothing, in units of the noise."""
+INCREMENT_FLOOR, COARSE_INTEGRAL, SMALL_RESIDUAL = 1e-6, 0.3, 1e-3
+"""Of increments along a path, in units of the noise; the error up to which trapezoids will do; and residuals
+that are nothing."""
 DEPENDENT, SPANNED, OWN_SHARE = 1e-9, 1e-14, 1e-7
 """What a column of length one must have of its own, squared, to be added; without squaring, to be solved for;
 squared, for its coefficient to be ranked by."""
@@ -218,7 +213,7 @@ class Quotas:
     """
 
     blocks: tuple[Block, ...] = ()
-    # What is combined in pairs or threes takes as much more as their number grows.
+    # Pairs and choices of three grow with the square and the cube of these.
     beside: int = field(default=11, metadata={"power": 1 / 2})
     few_beside: int = field(default=8, metadata={"power": 1 / 3})
     most_beside: int = field(default=3, metadata={"power": 0})
@@ -230,12 +225,12 @@ class Quotas:
     grid_heads: int = 30
     added: int = 6
     extended: int = 20
-    extensions: int = 2
+    extensions: int = field(default=2, metadata={"power": 0})
     handed_on: int = 6
     degrees: tuple[int, ...] = (2, 3)
 
     def times(self, factor: float) -> "Quotas":
-        """Quotas that take so many times as long."""
+        """Quotas for so many times as many forms at every step."""
         changed: dict[str, Any] = {
             each.name: max(round(getattr(self, each.name) * factor ** each.metadata.get("power", 1)), 1)
             for each in fields(self)
@@ -278,14 +273,17 @@ class Effort:
         """Those of precise data, or of noisy ones."""
         return self.precise if precise else self.noisy
 
-    @property
-    def along_path(self) -> "Effort":
-        """The same for what is looked for along a path: samples were asked all of it before, at less cost."""
-        return replace(self, precise=replace(self.precise.times(0.5), blocks=()))
+    def along_path(self, asked_before: bool) -> "Effort":
+        """The same for what is looked for along a path: no whole blocks, which cost more there.
+
+        Half of all, where the samples of precise data were asked all of it before.
+        """
+        precise = self.precise.times(0.5) if asked_before else self.precise
+        return replace(self, precise=replace(precise, blocks=()))
 
 
 NOISY = Quotas()
-# Of laws that precise data could tell, some are met with twice as much only; of noisy ones, none.
+# Some laws of precise data are only met with so much more; of noisy data, twice as much finds none besides.
 PRECISE = Quotas(
     blocks=((1, 1, 60, 5), (2, 1, 60, 5), (1, 3, 60, 3), (3, 2, 60, 3)),
     beside=16,

@@ -16,7 +16,7 @@ import numpy as np
 
 from mathonet.search import effort
 from mathonet.search.options import Optimum, Option, Price
-from mathonet.search.projection import beside, taken_off
+from mathonet.search.projection import projected_off, taken_off
 
 Kept = frozenset[int]
 
@@ -182,7 +182,7 @@ class LocalModel:
     def gains(self, kept: Iterable[int], others: np.ndarray) -> np.ndarray:
         """What each of some other options takes off the sum of squares, by all its constants."""
         at = self.at(kept)
-        own = beside(self.columns[:, self.outer[others]], at.basis)
+        own = projected_off(self.columns[:, self.outer[others]], at.basis)
         found = taken_off(own.T @ at.left, np.sum(own**2, axis=0))
         for n in np.flatnonzero(~self.simple[others]):
             found[n] = self._gain(at, list(self.options[others[n]].places), found[n])
@@ -191,7 +191,7 @@ class LocalModel:
     def _gain(self, at: Optimum, places: list[int], alone: float) -> float:
         """What several constants gain together, or the first alone where they are not independent."""
         # Constants that are there already, of a call that others have too, are free as it is.
-        own = beside(self.columns[:, [place for place in places if place not in at.places]], at.basis)
+        own = projected_off(self.columns[:, [place for place in places if place not in at.places]], at.basis)
         if not (np.sum(own**2, axis=0) > effort.DEPENDENT).all():
             return alone
         slope = own.T @ at.left
@@ -219,7 +219,7 @@ class LocalModel:
             return np.zeros(0, int), np.zeros(0, int), np.zeros(0)
         where = at.where(self.outer[chosen])
         columns = self.columns[:, self.outer[others]]
-        left = beside(columns, at.basis)
+        left = projected_off(columns, at.basis)
         # Without an option, its own direction is there for others to take.
         own = at.own[:, where]
         along = own.T @ columns

@@ -9,14 +9,20 @@ import numpy as np
 from mathonet.search import effort
 
 
-def beside(columns: np.ndarray, basis: np.ndarray) -> np.ndarray:
+def projected_off(columns: np.ndarray, basis: np.ndarray) -> np.ndarray:
     """What columns have beside an orthonormal basis."""
     return columns - basis @ (basis.T @ columns)
 
 
-def taken_off(slope: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """What columns take off a sum of squares, from their products with it and their squared lengths."""
-    own = length > effort.DEPENDENT
+def taken_off(slope: np.ndarray, length: np.ndarray, least: float | None = None) -> np.ndarray:
+    """What columns take off the sum of squares of a rest.
+
+    Args:
+        slope: their products with it.
+        length: their squared lengths beside what is there.
+        least: below which they count as dependent; None for columns that were projected off one by one.
+    """
+    own = length > (effort.DEPENDENT if least is None else least)
     return np.where(own, slope**2 / np.where(own, length, 1.0), 0.0)
 
 
@@ -35,10 +41,10 @@ def directions(columns: np.ndarray) -> np.ndarray:
 
 def gains_beside(basis: np.ndarray, columns: np.ndarray, target: np.ndarray) -> tuple[float, np.ndarray]:
     """What a basis leaves of a target, and what each of some columns of length one takes off; in rows."""
-    rest = beside(target, basis)
+    rest = projected_off(target, basis)
     along = columns @ basis
     length = 1.0 - np.einsum("kt,kt->k", along, along)
-    return float(rest @ rest), _ranked_by(columns @ rest, length)
+    return float(rest @ rest), taken_off(columns @ rest, length, effort.OWN_SHARE)
 
 
 def gains_by_products(
@@ -73,9 +79,4 @@ def gains_by_products(
     explained = back @ place[chosen]
     length = 1.0 - np.einsum("tk,tk->k", turned, turned)
     rest = alone - explained @ turned
-    return square - float(explained @ explained), _ranked_by(rest, length)
-
-
-def _ranked_by(slope: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """The same, where lengths are differences of ones: what little is left of a column means nothing."""
-    return slope**2 / np.where(length > effort.OWN_SHARE, length, np.inf)
+    return square - float(explained @ explained), taken_off(rest, length, effort.OWN_SHARE)

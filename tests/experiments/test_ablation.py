@@ -28,7 +28,7 @@ def test_every_quota_is_halved_and_doubled():
 
 def test_every_threshold_is_halved_and_doubled_where_it_is_read():
     before = effort.HOPELESS
-    with ablation.as_usual(ablation.variants()["twice HOPELESS"]):
+    with ablation.applied(ablation.variants()["twice HOPELESS"]):
         assert before * 2 == effort.HOPELESS
     assert before == effort.HOPELESS
     names = {
@@ -59,7 +59,7 @@ def test_every_proposer_is_left_out_once(observe):
         names = [each.name for each in path_proposers(SampleSearch(measured.samples, Settings()))]
         assert set(names) == set(ablation.LEFT_OUT)
         for left_out in ablation.LEFT_OUT:
-            with ablation.as_usual(ablation.variants()[f"without {left_out}"]):
+            with ablation.applied(ablation.variants()[f"without {left_out}"]):
                 search = SampleSearch(measured.samples, Settings())
             kept = [each.name for each in path_proposers(search)]
             assert kept == [name for name in names if name != left_out]

@@ -121,7 +121,7 @@ def work(task: Task) -> dict:
 def _answer(task: Task) -> dict:
     from mathonet.experiments.bench.recovery.ours import answer
 
-    with as_usual(variants()[task.method]):
+    with applied(variants()[task.method]):
         return answer(_case(task), task.seed)
 
 
@@ -131,7 +131,7 @@ def _case(task: Task) -> Case:
 
 
 @contextmanager
-def as_usual(variant: Variant) -> Iterator[None]:
+def applied(variant: Variant) -> Iterator[None]:
     """Search with a variant in the place of the usual effort."""
     kept = {name: getattr(effort, name) for name in variant.constants}
     EFFORTS[USUAL] = variant.effort

@@ -23,7 +23,7 @@ def reexamined(joint: PathFit, fit: Fit, measured: Measured, units: np.ndarray) 
     """What was measured with other outliers, those to the system; None if they are the same.
 
     Weights of the user say what a value is worth, and stay. Long series, of which a path has but a part, keep
-    what neighbours say.
+    what neighbours say, and so does what a very long equation leaves.
 
     Args:
         joint: what the system was fitted by.
@@ -32,7 +32,7 @@ def reexamined(joint: PathFit, fit: Fit, measured: Measured, units: np.ndarray) 
         units: from the units of the path to those of the data, one a state.
     """
     weighted = any(each.weights is not None for each in measured.trajectories)
-    if weighted or len(fit.path.x) != len(measured.x) or fit.longest > effort.NO_LAW:
+    if weighted or len(fit.path.x) != len(measured.x) or fit.longest > effort.MOST_SHORTENED:
         return None
     before, values = _outliers(measured)
     fit, far = _without_farthest(joint, fit)

@@ -31,7 +31,7 @@ def settled_on_coarse_data(joint: PathFit, fits: Sequence[Fit]) -> tuple[PathFit
         error = error_of(joint, fit)
         if joint.within_floor(fit.path.chi2) or error * joint.share > effort.LOOSE:
             continue
-        if fit.longest > effort.NO_LAW:
+        if fit.longest > effort.MOST_SHORTENED:
             continue
         looser = joint.loosened(effort.DROPPED * error, error * joint.share)
         found = stepwise(looser, looser.judged(fit), tuple(() for _ in fit.forms))

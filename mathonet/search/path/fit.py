@@ -150,7 +150,7 @@ class PathFit:
 
     def affords(self, forms: Sequence[Expression]) -> bool:
         """Whether there are values enough: at least two a constant."""
-        return 2 * sum(len(constants(form)) for form in forms) <= self.path.freedom
+        return sum(len(constants(form)) for form in forms) <= effort.CONSTANTS_SHARE * self.path.freedom
 
     def fit(
         self,

@@ -52,7 +52,7 @@ def other_kinds(joint: PathFit, fit: Fit, equation: int, others: Sequence[Fit]) 
             promised.setdefault(other.expression.skeleton, other)
     for other in list(promised.values())[: effort.RIVALS_FITTED]:
         # Half a sum of squares in units of the noise is nats.
-        if own is not None and 0.5 * (other.chi2 - own) > DECIDED + effort.PROMISE:
+        if own is not None and 0.5 * (other.chi2 - own) > DECIDED + effort.KIND_SLACK:
             return
         system = (*fit.forms[:equation], other.expression, *fit.forms[equation + 1 :])
         found = joint.front.get(system)

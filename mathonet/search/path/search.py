@@ -25,7 +25,10 @@ def search_path(path: PathObjective) -> None:
 def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
     """Polynomials, then calls, then networks: on the samples, and along the path that they lead to."""
     effort = samples.effort
-    along = Calls(samples.scaling.inputs, samples.precise, effort.along_path)
+    settled, along = (
+        Calls(samples.scaling.inputs, samples.precise, effort.along_path(asked_before))
+        for asked_before in (False, True)
+    )
     degrees = effort.quotas(samples.precise).degrees
     found: list[Proposer[PathObjective]] = []
     for inner in samples.proposers:
@@ -39,7 +42,7 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
                 AlongPath(Polynomials(degrees), turns=effort.polynomial_turns),
                 Stepwise(3),
             ]
-            found += [AlongPath(along, _unsettled, effort.turns)] if len(samples.operations) > 1 else []
+            found += [AlongPath(settled, _unsettled, effort.turns)] if len(samples.operations) > 1 else []
         elif isinstance(inner, OnSamples) and not isinstance(inner.inner, Calls):
             found += [FromSamples(inner, samples, _sure), AlongPath(inner.inner, turns=effort.turns)]
         elif isinstance(inner, OnSamples):

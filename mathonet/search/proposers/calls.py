@@ -120,7 +120,7 @@ class CallSearch:
         if self.limit is None:
             return True
         # Of precise data the right constants may leave next to nothing, whatever their neighbours do.
-        nearest = 0.0 if self.precise else left * self.columns.share / effort.REFINED
+        nearest = 0.0 if self.precise else left * self.columns.share / effort.FAR_BETTER
         least = max(self.limit.chi2, nearest)
         return self.regression.score(form, least) < self.limit.score
 

@@ -18,7 +18,7 @@ from mathonet.search.blocks import terms_model
 from mathonet.search.call_columns import CallColumns
 from mathonet.search.effort import Block
 from mathonet.search.fit import Fit
-from mathonet.search.projection import beside, directions, normalised
+from mathonet.search.projection import directions, normalised, projected_off
 
 
 class WholeBlocks:
@@ -38,7 +38,7 @@ class WholeBlocks:
         inputs = columns.inputs
         self.beside = distinct_monomials(self.rows, monomials(inputs, whole))
         self.times = monomials(inputs, above if inputs <= effort.FEW_INPUTS else min(above, 2))
-        self.room = min(effort.MOST_CONSTANTS, int(self.regression.count) // 2)
+        self.room = min(effort.MOST_CONSTANTS, int(effort.CONSTANTS_SHARE * self.regression.count))
 
     def fits(self) -> Iterator[Fit]:
         """What elimination leaves of the best blocks."""
@@ -54,7 +54,7 @@ class WholeBlocks:
             for form in forms
             if form is not None and self.regression.fits_in(form)
         ]
-        # What its first steps leave says which blocks are worth the others, and these which to shorten.
+        # The first steps decide which blocks are fitted to their ends; those fits decide which are shortened.
         last = max(self.kinds // effort.BLOCKS_SHORTENED, 1)
         begun = sorted(begun, key=lambda each: each.score)[: effort.BLOCKS_FITTED * last]
         fits: dict[tuple, tuple[float, Fit]] = {}
@@ -87,7 +87,7 @@ class WholeBlocks:
         """Families by what the best of their blocks leaves, for its size, with the best points of a grid."""
         target = self.columns.target
         basis = directions(self.columns.of_monomials(self.beside).T)
-        rest = beside(target, basis)
+        rest = projected_off(target, basis)
         powers = np.stack([monomial(self.rows, m) for m in self.times])
         count, found = float(len(rest)), []
         for place, family in enumerate(self.families):

@@ -122,7 +122,7 @@ class Regression:
         return self._affords(len(constants(form)))
 
     def _affords(self, count: int) -> bool:
-        return 2 * count <= self.count
+        return count <= effort.CONSTANTS_SHARE * self.count
 
     def fits_in(self, form: Expression) -> bool:
         """Whether the form is small enough to be fitted."""
