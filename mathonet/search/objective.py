@@ -101,8 +101,10 @@ class EquationProposer(ABC):
         Raises:
             ConfigError: something else was proposed.
         """
-        found = []
-        for each in self.forms(regression, limit):
+        found, forms = [], self.forms(regression, limit)
+        if not isinstance(forms, Iterable):
+            raise ConfigError(f"The proposer {self.name!r} gave {forms!r}: `forms` must give or yield forms.")
+        for each in forms:
             if not isinstance(each, Fit | Expression):
                 raise ConfigError(
                     f"The proposer {self.name!r} proposed {each!r}: `forms` must give Expressions, or what "
@@ -125,5 +127,7 @@ def check_proposers(given: object) -> tuple[EquationProposer, ...]:
                 f"proposers must be a list of EquationProposer objects, got {each!r}. Derive a class from "
                 "mathonet.search.objective.EquationProposer and give an object of it."
             )
+        if not isinstance(getattr(each, "name", None), str):
+            raise ConfigError(f"A proposer needs a `name` for tables; {type(each).__name__} has none.")
         found.append(each)
     return tuple(found)

@@ -8,6 +8,7 @@ import pytest
 
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench import ablation
+from mathonet.experiments.bench.recovery import run as recovery
 from mathonet.search import effort
 from mathonet.search.config import Settings
 from mathonet.search.effort import EFFORTS, NORMAL, Quotas
@@ -75,7 +76,19 @@ def test_a_table_sets_each_change_beside_the_usual_effort(tmp_path):
 
 
 def test_what_does_not_exist_is_refused(tmp_path):
-    with pytest.raises(ConfigError, match="without stepwise"):
+    with pytest.raises(ConfigError, match="elimination on the path; stepwise"):
         ablation.run(tmp_path, range(1), lambda _: None, ["2"], [0.0], ["nonsense"])
     with pytest.raises(ConfigError, match="--jobs"):
         ablation.run(tmp_path, range(1), lambda _: None, jobs=0)
+
+
+def test_noise_is_a_share(tmp_path):
+    with pytest.raises(ConfigError, match="--sigmas are shares"):
+        ablation.run(tmp_path, range(1), lambda _: None, ["2"], [-1.0])
+
+
+def test_misses_of_against_are_told_before_any_run(tmp_path):
+    with pytest.raises(ConfigError, match="has no record of any run"):
+        recovery.run(
+            "odebench", tmp_path, range(1), pytest.fail, ["2"], peers=False, against=tmp_path / "none"
+        )

@@ -39,7 +39,7 @@ def test_what_is_set_aside_has_to_be_asked_for():
     assert {system.science for system in choose("own", ["ecology"])} == {"ecology"}
     assert not any(system.held_out for system in choose("own", ["ecology"]))
     assert [system.name for system in choose("odebench", ["30", "2"])] == ["2", "30"]
-    with pytest.raises(ConfigError, match="No system of odebench is called '64'"):
+    with pytest.raises(ConfigError, match="'64' is no system of the benchmark 'odebench'"):
         choose("odebench", ["64"])
 
 
@@ -108,7 +108,7 @@ def test_the_command_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["odebench", "--systems", "64"], "No system of odebench is called '64'"),
+        (["odebench", "--systems", "64"], "'64' is no system of the benchmark 'odebench'"),
         (["own", "--systems", "physics"], "groups: tuning"),
         (["odebench", "--derivatives", "--sigmas", "0.1"], "leave --sigmas and --rhos out"),
         (
@@ -159,7 +159,7 @@ class TestPeer:
 
     @pytest.fixture(autouse=True)
     def few(self, monkeypatch):
-        from mathonet.experiments.bench.states import pysindy as states_pysindy
+        from mathonet.experiments.bench.states import pysindy_settings as states_pysindy
 
         monkeypatch.setattr(states_pysindy, "THRESHOLDS", (0.02, 0.2))
         for name in ("SHARES", "ENSEMBLE_THRESHOLDS", "ENSEMBLED", "WINDOWS"):

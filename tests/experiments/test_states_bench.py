@@ -229,7 +229,7 @@ class TestPeer:
     @pytest.mark.parametrize("fourier", [False, True])
     def test_features_are_the_same_three_times(self, fourier):
         from mathonet.equation.flow import evaluate
-        from mathonet.experiments.bench.states.pysindy import Library
+        from mathonet.experiments.bench.states.pysindy_settings import Library
 
         library = Library(3, fourier, 2)
         x = np.random.default_rng(0).normal(size=(6, 2))
@@ -240,7 +240,7 @@ class TestPeer:
 
     def test_a_simulation_of_the_truth_follows_the_system(self):
         from mathonet.experiments.bench.states.peers import Window, simulate
-        from mathonet.experiments.bench.states.pysindy import Library
+        from mathonet.experiments.bench.states.pysindy_settings import Library
 
         case = replace(CASES["known"], noise=0.0)
         data = case.data(0)[0]
@@ -264,7 +264,7 @@ class TestPeer:
 
     def test_it_finds_what_it_can(self, monkeypatch):
         from mathonet.experiments.bench.states import peers as states_peers
-        from mathonet.experiments.bench.states import pysindy as states_pysindy
+        from mathonet.experiments.bench.states import pysindy_settings as states_pysindy
 
         for name, value in {
             "THRESHOLDS": (0.3,),

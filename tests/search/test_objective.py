@@ -6,7 +6,7 @@ import pytest
 from mathonet import Discoverer, Samples, discover
 from mathonet.equation.parse import from_text
 from mathonet.errors import ConfigError
-from mathonet.search.objective import EquationProposer
+from mathonet.search.objective import EquationProposer, check_proposers
 
 X = np.random.default_rng(0).uniform(0.5, 2.0, (60, 1))
 
@@ -48,3 +48,23 @@ def test_what_is_no_form_is_refused_with_the_name_of_its_proposer():
 
     with pytest.raises(ConfigError, match=r"'odd one' proposed 'x0'"):
         Odd().fits(None)
+
+
+def test_nothing_in_the_place_of_forms_is_refused_with_the_name_of_its_proposer():
+    class Forgot(EquationProposer):
+        name = "forgot to yield"
+
+        def forms(self, regression, limit=None):
+            from_text("x", ("x",))
+
+    with pytest.raises(ConfigError, match=r"'forgot to yield' gave None"):
+        Forgot().fits(None)
+
+
+def test_a_proposer_needs_a_name():
+    class Nameless(EquationProposer):
+        def forms(self, regression, limit=None):
+            return []
+
+    with pytest.raises(ConfigError, match="Nameless has none"):
+        check_proposers([Nameless()])

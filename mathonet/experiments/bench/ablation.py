@@ -13,7 +13,7 @@ import pandas as pd
 
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench.recovery.cases import Case
-from mathonet.experiments.bench.recovery.run import choose, words
+from mathonet.experiments.bench.recovery.run import checked, choose, words
 from mathonet.experiments.bench.runs import Records, Say, Task, perform, recorded
 from mathonet.experiments.bench.table import command_line, write_tables
 from mathonet.search import effort
@@ -47,6 +47,7 @@ def variants() -> dict[str, Variant]:
     found |= {f"without {name}": Variant(replace(NORMAL, without=(name,))) for name in LEFT_OUT}
     found["without whole blocks"] = _changed(lambda quotas: replace(quotas, blocks=()))
     for word, factor in FACTORS.items():
+        found[f"{word} quotas"] = _changed(lambda quotas, factor=factor: quotas.times(factor))
         for name in (each.name for each in fields(Quotas) if isinstance(each.default, int)):
             found[f"{word} {name}"] = _changed(
                 lambda quotas, name=name, factor=factor: replace(
@@ -97,9 +98,14 @@ def run(
     """
     if jobs < 1:
         raise ConfigError(f"--jobs must be a whole number of at least 1, got {jobs}.")
+    checked(None, sigmas, None, False)
     every = [name for name in variants() if not chosen or name.startswith((USUAL, *chosen))]
     if chosen and len(every) == 1:
-        raise ConfigError(f"No variant begins so. The variants are {', '.join(variants())}.")
+        raise ConfigError(
+            f"No change begins with {' or '.join(map(repr, chosen))}. There are 'without' and the name of a "
+            f"proposer ({'; '.join(LEFT_OUT)}; whole blocks), 'half' and 'twice' with the name of a quota or "
+            "threshold of search/effort.py, as 'half kinds' or 'twice HOPELESS', or with 'quotas' for all."
+        )
     collection = "own" if systems and not all(name.isdigit() for name in systems) else "odebench"
     cases = [
         Case(dynamics, POINTS, sigma)

@@ -19,7 +19,7 @@ def paired(before: Path, now: Records, methods: tuple[str, ...]) -> dict[str, pd
     old = Records(before, now.benchmark, methods).found
     pairs = [(old[key], record) for key, record in now.found.items() if key in old]
     if not pairs:
-        raise ConfigError(f"{str(before)!r} has no record of any of these runs. Give the folder of --out.")
+        raise ConfigError(f"{str(before)!r} has no record of any of these runs: give their folder of --out.")
     groups: dict[tuple, list[tuple[dict, dict]]] = {}
     for pair in pairs:
         groups.setdefault(

@@ -17,7 +17,7 @@ from mathonet.equation.symbolic import text
 from mathonet.experiments.bench.recovery.cases import Case
 from mathonet.experiments.bench.recovery.scores import scores
 from mathonet.experiments.bench.states.peers import Window, expressions, simulate
-from mathonet.experiments.bench.states.pysindy import Library, Setting, settings, smooth_states
+from mathonet.experiments.bench.states.pysindy_settings import Library, Setting, settings, smooth_states
 
 LIBRARIES = ((2, False), (3, False), (3, True))
 """Degree of the polynomials, and whether sines and cosines of the states are beside them."""

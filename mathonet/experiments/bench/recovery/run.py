@@ -58,6 +58,10 @@ def run(
         raise ConfigError(
             "PySINDy is not installed: pip install 'mathonet[bench]', or leave the peers out by --no-peers."
         )
+    if against is not None and not Records(Path(against), benchmark, METHODS[:1]).found:
+        raise ConfigError(
+            f"{str(against)!r} has no record of any run. Give the folder that earlier runs had as --out."
+        )
     records = Records(Path(folder), benchmark, METHODS)
     every = cases(wanted, *conditions, derivatives)
     methods = METHODS if peers else METHODS[:1]
@@ -83,7 +87,7 @@ def choose(benchmark: str, wanted: Sequence[str] | None) -> list[Dynamics]:
         if not any(name in _labels(system) for system in every):
             groups = dict.fromkeys(label for system in every for label in _labels(system)[1:])
             raise ConfigError(
-                f"No system of {benchmark} is called {name!r}. There are "
+                f"{name!r} is no system of the benchmark {benchmark!r}. There are "
                 f"{', '.join(system.name for system in every)}; groups: {', '.join(groups)}."
             )
     asked = wanted or ("tuning",)

@@ -16,7 +16,7 @@ from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression, number, total
 from mathonet.equation.symbolic import text
 from mathonet.experiments.bench.states.cases import Case, compared
-from mathonet.experiments.bench.states.pysindy import (
+from mathonet.experiments.bench.states.pysindy_settings import (
     DEGREES,
     Library,
     Measured,
