@@ -160,7 +160,7 @@ NOISE_TOLD = 15.0
 """Nats by which another noise must explain what a system leaves of a state."""
 NORMAL_SPREAD = 1.25
 """Root mean square of noise in units of its quartiles', up to which its law is normal."""
-EXPLAINED = 4.0
+EXPLAINED_WITHIN = 4.0
 """Deviations of the noise within which a system explains a value that was taken for an outlier."""
 LEFT_OUT_SINGLY, HELPED, BESIDE_END, OUTLIER_PASSES = 12, 0.95, 4, 2
 """Values that are left out one by one, what that may leave of the sum of squares before, rows from the end of

@@ -44,7 +44,7 @@ def reexamined(joint: PathFit, fit: Fit, measured: Measured, units: np.ndarray) 
     size = np.sqrt(np.nanmean(rest**2, axis=0))
     near = np.where(
         size <= effort.NORMAL_SPREAD * np.maximum(measured.noise, least),
-        effort.EXPLAINED * np.maximum(size, least),
+        effort.EXPLAINED_WITHIN * np.maximum(size, least),
         0.0,
     )
     after = (before | far[:, : measured.positions]) & (np.abs(left) > near)
