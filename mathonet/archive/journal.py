@@ -1,8 +1,8 @@
 """The journal of a run under way, so that one that was ended goes on where it stopped.
 
 It lies in the folder `unfinished` of a run's folder: what was asked (`run.json`), what was measured
-(`data.npz`), and the runs of every finished rung. Each file is written beside its place and renamed. A search
-repeats itself exactly, so the runs of the rungs are enough to come to the same equations.
+(`data.npz`), and the finished runs of a network that was asked for. Each file is written beside its place and
+renamed. A search repeats itself exactly, so these runs are enough to come to the same equations.
 """
 
 import errno
@@ -155,18 +155,18 @@ class FolderJournal:
         return cls(path, request, trajectories, hold)
 
     def recall(self, rung: str, architecture: Architecture, targets: Sequence[int]) -> Sweep | None:
-        """The runs of a rung for some targets; None if they were not finished, or cannot be read."""
+        """The runs of a network for some targets; None if they were not finished, or cannot be read."""
         place = self.place / _name(rung, targets)
         try:
             arrays = arrays_from(read_file(place, bytes_of_memory()), r"rung/\w+|document")
             runs = sweep_from(json.loads(str(arrays["document"])), arrays, "rung")
         except UNREADABLE:
             return None
-        # The same rung of another version may have another shape.
+        # The same name in another version may have another shape.
         return runs if runs.architecture == architecture else None
 
     def keep(self, rung: str, runs: Sweep) -> None:
-        """Keep the finished runs of a rung."""
+        """Keep the finished runs of a network."""
         arrays: dict[str, np.ndarray] = {}
         document = sweep_to(runs, arrays, "rung")
         arrays["document"] = np.asarray(json.dumps(document))

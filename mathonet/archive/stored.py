@@ -38,7 +38,7 @@ from mathonet.search.samples.objective import Candidate
 
 SMOOTH = ("x", "x_dot", "x_ddot", "x_std", "x_dot_std", "x_ddot_std", "sigma", "noise", "length")
 SETTINGS = (
-    *("hidden", "dense", "stencil", "joint", "lambdas", "restarts", "cycles", "effort"),
+    *("hidden", "dense", "stencil", "joint", "lambdas", "restarts", "cycles", "effort", "proposers"),
     *("selection", "validation", "rows", "seed", "numbers"),
 )
 
@@ -173,7 +173,8 @@ def settings_to(settings: Settings) -> dict[str, Any]:
 def _settings_from(document: Mapping[str, Any]) -> Settings:
     given = dict(document)
     learning = dict(given.pop("learning"))
-    learning["support"] = None if learning["support"] is None else tuple(learning["support"])
+    # Runs saved before 0.4 name places of weights that can live, which the mask says.
+    learning.pop("support", None)
     given["operations"] = tuple(given["operations"])
     return Settings(**given, learning=Learning(**learning))
 

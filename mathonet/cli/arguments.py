@@ -12,6 +12,13 @@ PAPER = ("lorenz", "noise", "lotka-volterra", "fisher-kpp", "tutorial", "uncerta
 LANGUAGES = ("latex", "python", "numpy", "jax", "julia", "matlab", "c", "sympy")
 """What equations are exported to; the same as in `equation.code.export`, which takes seconds to load."""
 
+BENCHMARKS = (
+    *("core", "ladder", "states", "outliers", "odebench", "own", "nested"),
+    *("ablation", "networks", "nothing", "start"),
+)
+RECOVERY_METHODS = ("ours", "blocks", "networks")
+"""Ours of `bench odebench`, `own` and `nested`; as in `experiments.bench.recovery.methods`, slow to load."""
+
 
 class Parser(argparse.ArgumentParser):
     """A parser whose complaints are short and command no terminal, whatever was given."""
@@ -102,13 +109,14 @@ def parser(
     bench = commands.add_parser("bench", help="run a benchmark and write its tables")
     bench.add_argument(
         "name",
-        choices=["core", "ladder", "states", "outliers", "odebench", "own", "ablation", "nothing", "start"],
+        choices=BENCHMARKS,
     )
     bench.add_argument(
         "--seeds",
         type=int,
         metavar="N",
-        help="(default: 20; states, nothing: 50; start: 5; outliers, odebench, own: 3; ablation: 1)",
+        help="(default: 20; states, nothing: 50; start: 5; outliers, odebench, own, nested: 3; ablation, "
+        "networks: 1)",
     )
     bench.add_argument("--first-seed", type=int, default=0, metavar="N")
     bench.add_argument("--out", default="benchmarks/results", metavar="FOLDER")
@@ -117,19 +125,23 @@ def parser(
     )
     long.add_argument("--no-peers", action="store_true", help="leave PySINDy out")
     long.add_argument("--jobs", type=int, default=1, metavar="N", help="processes of one thread each")
-    states = bench.add_argument_group("states, outliers, nothing and ablation")
+    states = bench.add_argument_group("core, states, outliers, nothing, ablation and networks")
     states.add_argument(
         "--cases",
         nargs="+",
         metavar="NAME",
-        help="cases, groups or patterns, as 'lorenz-*'; ablation: how its changes begin, as without",
+        help="cases, groups or patterns, as 'lorenz-*'; core: its parts, as restarts; ablation: how its "
+        "changes begin, as without; networks: its changes, as first-order",
     )
-    recovery = bench.add_argument_group("odebench and own; ablation has --systems and --sigmas")
+    recovery = bench.add_argument_group(
+        "odebench, own and nested; ablation has --systems and --sigmas, networks --systems"
+    )
     recovery.add_argument(
         "--systems",
         nargs="+",
         metavar="NAME",
-        help="such as 1 2 30; own: names, sciences, tuning or held-out (default: all; own: tuning)",
+        help="such as 1 2 30; own, nested: names, sciences, tuning or held-out (default: all; own, nested: "
+        "tuning)",
     )
     recovery.add_argument("--grids", nargs="+", type=int, metavar="N", help="points (default: 150 512)")
     recovery.add_argument(
@@ -139,6 +151,14 @@ def parser(
         "--rhos", nargs="+", type=float, metavar="SHARE", help="of the points, dropped (default: 0 0.5)"
     )
     recovery.add_argument("--derivatives", action="store_true", help="clean states and exact derivatives")
+    recovery.add_argument(
+        "--methods",
+        nargs="+",
+        choices=RECOVERY_METHODS,
+        metavar="NAME",
+        help="ours, with PySINDy beside it; blocks: polynomials, steps and sums with calls alone; networks: "
+        "networks alone (default: ours)",
+    )
     recovery.add_argument("--against", metavar="FOLDER", help="compare with the same runs recorded there")
     bench.set_defaults(run=commands_run["bench"])
 

@@ -10,9 +10,9 @@ from mathonet.cli.arguments import PAPER, parser
 from mathonet.cli.terminal import console, hush, stderr, write_anything
 from mathonet.process import INTERRUPTED, end_at_ctrl_c, end_now, process_began
 
-RECOVERY = ("odebench", "own")
+RECOVERY = ("odebench", "own", "nested")
 """Benchmarks of known systems under many conditions."""
-CONDITIONS = ("systems", "grids", "sigmas", "rhos", "derivatives", "against")
+CONDITIONS = ("systems", "grids", "sigmas", "rhos", "derivatives", "against", "methods")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -123,7 +123,11 @@ def _bench(options: argparse.Namespace) -> int:
     from mathonet.errors import ConfigError
 
     if options.seeds is None:
-        many, few, other = ("states", "nothing"), (*RECOVERY, "outliers"), {"start": 5, "ablation": 1}
+        many, few, other = (
+            ("states", "nothing"),
+            (*RECOVERY, "outliers"),
+            {"start": 5, "ablation": 1, "networks": 1},
+        )
         options.seeds = (dict.fromkeys(many, 50) | dict.fromkeys(few, 3) | other).get(options.name, 20)
     if options.seeds < 1 or options.first_seed < 0:
         raise ConfigError(
@@ -135,7 +139,7 @@ def _bench(options: argparse.Namespace) -> int:
 
     check_out(options.out, (f"{options.name}.md",))
     _use_compilation_cache()
-    from mathonet.experiments.bench import ablation, core, ladder, nothing, outliers, start
+    from mathonet.experiments.bench import ablation, core, ladder, networks, nothing, outliers, start
     from mathonet.experiments.bench.recovery import run as recovery
     from mathonet.experiments.bench.states import run as states
 
@@ -149,13 +153,17 @@ def _bench(options: argparse.Namespace) -> int:
         path = ablation.run(
             options.out, seeds, stderr, options.systems, options.sigmas, options.cases, options.jobs
         )
+    elif options.name == "networks":
+        path = networks.run(options.out, seeds, stderr, options.systems, options.cases, options.jobs)
     elif options.name in RECOVERY:
         asked = {name: getattr(options, name) for name in CONDITIONS}
         path = recovery.run(
             options.name, options.out, seeds, stderr, peers=not options.no_peers, jobs=options.jobs, **asked
         )
+    elif options.name == "core":
+        path = core.run(options.out, seeds, stderr, options.cases)
     else:
-        path = {"core": core, "ladder": ladder, "start": start}[options.name].run(options.out, seeds, stderr)
+        path = {"ladder": ladder, "start": start}[options.name].run(options.out, seeds, stderr)
     sys.stdout.write(path.read_text(encoding="utf-8"))
     return 0
 
@@ -165,12 +173,12 @@ def _check_bench(options: argparse.Namespace) -> None:
     from mathonet.errors import ConfigError
 
     own = {
-        "cases": ("states", "nothing", "outliers", "ablation"),
+        "cases": ("core", "states", "nothing", "outliers", "ablation", "networks"),
         "no_peers": ("states", *RECOVERY),
-        "jobs": ("states", "nothing", "outliers", "ablation", *RECOVERY),
+        "jobs": ("states", "nothing", "outliers", "ablation", "networks", *RECOVERY),
     }
     conditions = dict.fromkeys(CONDITIONS, RECOVERY)
-    conditions |= dict.fromkeys(("systems", "sigmas"), (*RECOVERY, "ablation"))
+    conditions |= {"systems": (*RECOVERY, "ablation", "networks"), "sigmas": (*RECOVERY, "ablation")}
     for name, benchmarks in (own | conditions).items():
         given = getattr(options, name)
         if given not in (None, False) and (name, given) != ("jobs", 1) and options.name not in benchmarks:

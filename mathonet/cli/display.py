@@ -20,7 +20,7 @@ STYLES = {"exact": "green", "good": "green", "undecided": "yellow", "doubtful": 
 class LiveProgress:
     """A table that follows the search: one row an equation, with the best form and the best run so far.
 
-    On something that is no terminal it writes one line for every rung and stage instead.
+    On something that is no terminal it writes one line for every proposer and stage instead.
     """
 
     def __init__(self, console: Console, names: tuple[str, ...], watch: Watch) -> None:
@@ -79,7 +79,7 @@ class LiveProgress:
         table.add_column("best so far", no_wrap=True, overflow="ellipsis", ratio=1)
         for column in ("error", "weights", "terms"):
             table.add_column(column, justify="right", no_wrap=True, min_width=len("settled"))
-        # A joint network has one best run for all equations; a settled one has none on this rung.
+        # A joint network has one best run for all equations; a settled one has none of its own.
         runs = list(zip(report.error, report.weights, report.terms, strict=True))
         order = report.targets or range(len(report.equations))
         of = dict(zip(order, runs if report.targets else runs * len(report.equations), strict=True))

@@ -162,6 +162,16 @@ class EquationSystem:
         """Names of the states."""
         return tuple(equation.target for equation in self.equations)
 
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Names of the inputs that some equation has; values of others need not be given."""
+        first = len(self.equations)
+        return tuple(
+            name
+            for place, name in enumerate(self.input_names, first)
+            if any(equation.expression.uses(place) for equation in self.equations)
+        )
+
     def __str__(self) -> str:
         """One equation a line."""
         return "\n".join(equation.text() for equation in self.equations)
@@ -201,6 +211,7 @@ class EquationSystem:
         def f(t, x, u=None):
             states, drive = _entries(x), _entries(u)
             self._check_entries(len(states), None if u is None else len(drive))
+            drive = drive or [0.0] * len(self.input_names)
             return stack([function(*states, *drive) + 0.0 * states[0] for function in functions])
 
         return f
@@ -261,7 +272,7 @@ class EquationSystem:
                 f"x must have {len(self.equations)} entries, one for each of {list(self.names)}; "
                 f"got {states}."
             )
-        if inputs is None and self.input_names:
+        if inputs is None and self.needed:
             raise DataError(f"These equations need the inputs {list(self.input_names)}; give u.")
         if inputs is not None and not self.input_names:
             raise DataError("These equations have no inputs; leave u out.")
@@ -280,9 +291,7 @@ class EquationSystem:
                 f"x must be (rows, {len(self.equations)}) for {list(self.names)}, got {x.shape}.{row}"
             )
         self._check_entries(x.shape[1], None if u is None else len(self.input_names))
-        if u is None:
-            return x
-        u = _numbers(u, "u")
+        u = np.zeros((len(x), len(self.input_names))) if u is None else _numbers(u, "u")
         if u.ndim == 1 and len(self.input_names) == 1:
             u = u[:, None]
         if u.shape != (len(x), len(self.input_names)):

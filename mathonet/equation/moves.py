@@ -230,6 +230,19 @@ def wholes(expression: Expression) -> Iterator[Expression]:
                 yield total([*(term for term in expression.terms if term.factors not in taken), by])
 
 
+def within(
+    move: Callable[[Expression], Iterator[Expression]],
+) -> Callable[[Expression], Iterator[Expression]]:
+    """A move made in the argument of a call."""
+
+    def moved(expression: Expression) -> Iterator[Expression]:
+        for call in dict.fromkeys(expression.calls()):
+            for argument in move(call.argument):
+                yield replaced(expression, call, apply(call.operation, argument))
+
+    return moved
+
+
 def phases(expression: Expression) -> Iterator[Expression]:
     """Forms in which a sine with a phase becomes a plain cosine, or the other way round."""
     for call in dict.fromkeys(expression.calls()):

@@ -1,10 +1,16 @@
 """Exact reading: the pruned network as an expression, weight by weight, with the data's scaling undone."""
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import mul
+
 import numpy as np
 
 from mathonet.data.samples import Scaling
 from mathonet.equation.expression import Expression, apply, number, total, variable
 from mathonet.network.mathonet import MathONet
+from mathonet.network.supergraph import NO_CALL, SuperGraph
+from mathonet.operations import Operation
 
 
 def read(network: MathONet) -> list[Expression]:
@@ -39,6 +45,40 @@ def read(network: MathONet) -> list[Expression]:
         seen = seen + neurons
     readable = seen[shape.inputs :] if shape.dense else previous
     return [_combine(row, readable) for row in np.asarray(network.output)]
+
+
+def read_graph(
+    graph: SuperGraph,
+    w: np.ndarray,
+    output: np.ndarray,
+    operations: tuple[Operation, ...],
+    given: Sequence[Expression],
+) -> Expression:
+    """A small super-graph as an expression.
+
+    Args:
+        graph: its structure; its arrays are NumPy's.
+        w: weights inside.
+        output: output weights.
+        operations: those that it may call.
+        given: what stands at each place of z before its calls, the constant first.
+    """
+    z = list(given)
+
+    def summed(weights: np.ndarray, products: np.ndarray, lives: np.ndarray) -> Expression:
+        found = Expression()
+        for k in np.flatnonzero((lives > 0) & (weights != 0)):
+            factors = (z[place] for place in products[k] if place)
+            found = found + reduce(mul, factors, number(1.0)).scale(float(weights[k]))
+        return found
+
+    for call, operation in enumerate(graph.operation.tolist()):
+        if operation == NO_CALL:
+            z.append(Expression())
+            continue
+        argument = summed(w[call], graph.argument[call], graph.argument_lives[call])
+        z.append(apply(operations[operation], argument))
+    return summed(output, graph.output, graph.output_lives)
 
 
 def _combine(weights: np.ndarray, parts: list) -> Expression:

@@ -28,7 +28,7 @@ from mathonet.search.config import Selection, Settings, check_budget
 from mathonet.search.effort import LONG, EffortName
 from mathonet.search.known import parse_known, with_known, without_known
 from mathonet.search.measurements.measured import Smoothing, state_names, units_of
-from mathonet.search.objective import EquationProposer, check_proposers
+from mathonet.search.objective import EquationProposer, check_proposers, named_proposers
 from mathonet.search.protocol import Protocol, protocol_settings
 from mathonet.search.samples.search import Journal, Progress, Stage
 
@@ -50,13 +50,14 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
         operations: names of unary operations (or `Operation` objects) the equations may use; None for the
             standard ones: ident sin cos exp log inv sqrt tanh abs.
         hidden: neurons of each hidden layer of one fixed MathONet, as in the paper, for example [3]; None
-            climbs a ladder of architectures from polynomials to nested operations.
+            searches among polynomials, sums with calls and many small networks.
         known: terms of the equations that are known, by state, such as {"v": "-9.81"}: numbers, formulas as
             text in the names of states and inputs, or SymPy expressions.
         seed: of every random choice; the same seed gives the same equations.
         dense: whether later layers of the network also see all earlier ones (needed for products such as
             sin(x) cos(y)).
-        joint: one network for all equations, as in the paper's Lotka-Volterra, instead of one for each.
+        joint: with `hidden`, one network for all equations, as in the paper's Lotka-Volterra, instead of
+            one for each.
         lambdas: first values of lambda to sweep; None for [1e-3].
         restarts: random starts for each equation and lambda; None for 20, or 200 with several hidden layers
             that were asked for; more with effort="thorough".
@@ -70,8 +71,9 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
             are smoothed for the search.
         protocol: "paper" takes the paper's own settings (its lambdas, 10 restarts of each, Adam, the choice
             by validation error) wherever None is given; see `search.protocol`.
-        proposers: further ways to forms, each an `EquationProposer`, asked right after polynomials (see
-            "A new proposer" in the docs). They are not saved.
+        proposers: names of those ways to forms that are used, such as ["networks"]; None for all. Objects
+            in the list, each an `EquationProposer`, are further ways of your own, asked right after
+            polynomials (see "A new proposer" in the docs). They are not saved.
         budget: seconds that `fit` may take; then the best found so far is chosen, and `trust_` says that the
             search was cut short. None for as long as it needs; after a minute it says so.
         effort: "quick", "normal" or "thorough": how many forms are looked at. "quick" has about half the
@@ -103,7 +105,7 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
         smoothing: Smoothing = "gp",
         protocol: Protocol = "default",
         budget: float | None = None,
-        proposers: Sequence[EquationProposer] | None = None,
+        proposers: Sequence[EquationProposer | str] | None = None,
         effort: EffortName = "normal",
     ) -> None:
         """Keep the parameters; they are checked in `fit`."""
@@ -150,9 +152,9 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
             u: control inputs, like x.
             names: of the states; None takes the columns of a data frame, else x, y, z or x0, x1, ...
             input_names: of the control inputs; None takes the columns of a data frame, else u or u0, ...
-            progress: called with the rung's name after each cycle and at each stage of the search.
-            journal: keeps the runs of every rung, and has those of a search that was ended (see
-                `archive.journal`).
+            progress: called with the proposer's name after each cycle and at each stage of the search.
+            journal: keeps the runs of the network that was asked for, and has those of a search that was
+                ended (see `archive.journal`).
         """
         settings, watch = self.check_parameters(), Watch(check_budget(self.budget))
         if watch.budget is None:
@@ -185,7 +187,8 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
         check_is_fitted(self, "discovery_")
         arrays: dict[str, np.ndarray] = {}
         measured = trajectories_to(self.trajectories_, arrays, "trajectory")
-        parameters = plain(self.get_params(deep=False) | {"proposers": None})
+        names = named_proposers(self.proposers)
+        parameters = plain(self.get_params(deep=False) | {"proposers": names and list(names)})
         return Saved("Discoverer", parameters, self.discovery_, {"trajectories": measured}, arrays)
 
     @classmethod
@@ -254,4 +257,5 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
             selection=self.selection,
             seed=self.seed,
             effort=self.effort,
+            proposers=named_proposers(self.proposers),
         )

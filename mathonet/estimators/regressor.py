@@ -37,8 +37,8 @@ class MathONetRegressor(Savable, MultiOutputMixin, RegressorMixin, BaseEstimator
     Args:
         operations: names of unary operations (or `Operation` objects) the formulas may use; None for the
             standard ones: ident sin cos exp log inv sqrt tanh abs.
-        hidden: neurons of each hidden layer of one fixed MathONet, for example [3]; None climbs a ladder of
-            architectures from polynomials to nested operations.
+        hidden: neurons of each hidden layer of one fixed MathONet, for example [3]; None lets
+            polynomials, sums with calls and small networks propose.
         seed: of every random choice; the same seed gives the same formulas.
         dense: whether later layers of the network also see all earlier ones.
         joint: one network for all targets instead of one for each.

@@ -81,7 +81,13 @@ def start(architecture: Architecture, key: PRNGKeyArray, mask: Bool[Array, " wei
 
 
 def map_step(
-    architecture: Architecture, learning: Learning, problem: Problem, run: Run, lam: Array, steps: Array
+    architecture: Architecture,
+    learning: Learning,
+    problem: Problem,
+    run: Run,
+    lam: Array,
+    steps: Array,
+    living: int | None = None,
 ) -> Minimum:
     """Step 1 of a cycle: minimise energy + lambda sum(beta |w|) + lambda_g sum(beta_g ||w_g||)."""
     member = jnp.asarray(membership(architecture), run.w.dtype)
@@ -89,9 +95,7 @@ def map_step(
     if learning.map_step == "adam":
         rate = learning.learning_rate
         return minimise_adam(architecture, problem, run.w, run.active, strength, member, steps, rate)
-    return minimise_newton(
-        architecture, problem, run.w, run.active, strength, member, steps, learning.support
-    )
+    return minimise_newton(architecture, problem, run.w, run.active, strength, member, steps, living)
 
 
 def prune(
@@ -121,14 +125,18 @@ def run_cycle(
     validation: Problem,
     numbers: Schedule,
     run: Run,
+    living: int | None = None,
 ) -> tuple[Run, Record]:
-    """One cycle: map step, prior update, noise, mask update. A finished run passes through unchanged."""
+    """One cycle: map step, prior update, noise, mask update. A finished run passes through unchanged.
+
+    Of all weights at most so many are `living`; newton computes with these alone. None is for all.
+    """
     n = problem.observations
     running = run.status == RUNNING
     least = jnp.maximum(run.noise, numbers.floor) / n
     lam = jnp.maximum(numbers.lam * numbers.decay**run.cycle, least)
     steps = jnp.where(running, jnp.where(run.cycle == 0, numbers.first, numbers.later), 0)
-    best = map_step(architecture, learning, problem, run, lam, steps)
+    best = map_step(architecture, learning, problem, run, lam, steps, living)
     rss = best.around.rss
     finite = best.around.finite
 

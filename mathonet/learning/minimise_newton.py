@@ -1,5 +1,6 @@
 """Map step by Levenberg-Marquardt on the majorised sparse group penalty (the default)."""
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float
 
@@ -21,23 +22,27 @@ def minimise_newton(
     strength: Strength,
     member: Float[Array, "groups weights"],
     steps: Array,
-    support: tuple[int, ...] | None = None,
+    living: int | None = None,
 ) -> Minimum:
     """The weights that minimise energy + penalty, from w.
 
-    With a `support` only the weights at these places are computed with; all others must be masked. The cost
-    of a step grows with the square of their number.
+    Where at most so many weights are `living`, only these are computed with: the cost of a step grows with
+    the square of their number. None is for all weights.
     """
-    places = jnp.arange(w.size) if support is None else jnp.asarray(support)
-    member, strength = member[:, places], Strength(strength.single[places], strength.group)
     annealed = (2 * steps) // 3
+    whole = living is None or living >= w.size
+    # Living places first, in their order; those that are left over are masked, and stay zero.
+    order = jnp.arange(w.size) if whole else jnp.argsort(~active)
+    places, rank = order[:living], jnp.argsort(order)
+    member, strength = member[:, places], Strength(strength.single[places], strength.group)
 
     def embed(v: Array) -> Array:
-        return v if support is None else jnp.zeros_like(w).at[places].set(v)
+        """All weights, or all of an axis, from the living ones: gathered, as scattering is slow."""
+        return v if whole else jnp.where(rank < len(v), v[jnp.minimum(rank, len(v) - 1)], 0.0)
 
     def around(v: Array) -> Quadratic:
         residuals, jacobian = linearise(architecture, embed(v), problem)
-        return quadratic(residuals, jacobian if support is None else jacobian[:, places])
+        return quadratic(residuals, jacobian if whole else jacobian[:, places])
 
     def penalty(v: Array, step: Array) -> tuple[Array, Array]:
         share = jnp.minimum(step / jnp.maximum(annealed, 1), 1.0)
@@ -53,8 +58,12 @@ def minimise_newton(
         tolerance=1e-9,
         least_steps=annealed,
     )
-    if support is None:
+    if whole:
         return best
-    normal = jnp.zeros((w.size, w.size), w.dtype).at[places[:, None], places[None, :]].set(best.around.normal)
-    whole = Quadratic(best.around.rss, embed(best.around.gradient), normal)
-    return Minimum(embed(best.w), whole, best.steps, best.finite)
+    normal = jax.vmap(embed)(jax.vmap(embed)(best.around.normal).T).T
+    return Minimum(
+        embed(best.w),
+        Quadratic(best.around.rss, embed(best.around.gradient), normal),
+        best.steps,
+        best.finite,
+    )

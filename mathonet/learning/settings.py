@@ -25,15 +25,12 @@ class Learning:
             matrix, redundant weights (a scale of output, OperNet and PolyNet; sin of a small argument
             beside the identity) share the credit, and none of them is found redundant.
         learning_rate: of adam.
-        support: places of the weights that can ever live, where a mask leaves few of them (a stencil): newton
-            computes with these alone. None for all weights.
     """
 
     map_step: MapStep = "newton"
     curvature: Curvature = "gauss-newton"
     full: bool = False
     learning_rate: float = 1e-2
-    support: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse names that do not exist."""

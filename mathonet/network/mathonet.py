@@ -5,6 +5,7 @@ with p_ik linear in z plus a constant (PolyNet) and the sum over operations the 
 f_o(w_ok h_k); here the weight stands outside, so that a pruned cos, exp or log gives 0 and not 1 or -inf.
 """
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -148,15 +149,22 @@ def initialise(architecture: Architecture, key: PRNGKeyArray) -> MathONet:
     In every OperNet one operation, drawn at random, leads: starts that differ in what they try first find
     more than starts that try everything at once.
     """
-    keys = iter(jax.random.split(key, 4 * len(architecture.hidden) + 1))
+    most = max(part.size for part in jax.tree.leaves(build(architecture, lambda *each: np.empty(each[-1]))))
+    keys = jax.random.split(key, 4 * len(architecture.hidden) + 1)
+    # All arrays are drawn at once, since each draw by itself takes half a second to compile. A layer has keys
+    # for its PolyNets, biases and OperNets, and for what leads in these.
+    normal = iter(jax.vmap(lambda each: jax.random.normal(each, (most,)))(keys))
+    neurons, choices = max(architecture.hidden), len(architecture.operations)
+    leading = iter(jax.vmap(lambda each: jax.random.randint(each, (neurons,), 0, choices))(keys[3::4]))
 
     def fill(kind: str, layer: int, shape: tuple[int, ...]) -> Array:
         fan = {"poly": shape[-1] * shape[-2] if kind == "poly" else 1, "bias": 4, "oper": 1, "output": 1}[
             kind
         ]
-        value = jax.random.normal(next(keys), shape) / jnp.sqrt(fan)
+        value = next(normal)[: math.prod(shape)].reshape(shape) / jnp.sqrt(fan)
         if kind == "oper":
-            leads = jax.random.randint(next(keys), (shape[0], 1), 0, shape[1]) == jnp.arange(shape[1])
+            next(normal)
+            leads = next(leading)[: shape[0], None] == jnp.arange(shape[1])
             value = value * jnp.where(leads, 1.0, FOLLOWING)
         return value
 

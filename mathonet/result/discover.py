@@ -5,11 +5,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from mathonet.blas import one_blas_thread
+from mathonet.data.duplicated import warn_duplicated
 from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.samples import Samples
+from mathonet.equation.assembly import zero_free
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression, number
 from mathonet.equation.kinds import bent_inputs, of_another_kind
+from mathonet.equation.program import compile_form
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.errors import ConfigError
@@ -21,6 +25,7 @@ from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.selection import as_good, rival, select
 from mathonet.result.trust import Trust, judge
 from mathonet.search import effort
+from mathonet.search.blocks import polynomial_terms
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
 from mathonet.search.objective import EquationProposer, Limit
@@ -37,6 +42,7 @@ OTHER_KIND_COSTS = 60.0
 """What the price of forms may be higher for one of another kind that fits as well, in units of the score."""
 
 
+@one_blas_thread
 @double_precision
 def discover(
     samples: Samples,
@@ -52,7 +58,7 @@ def discover(
         samples: inputs and targets; targets are the derivatives of the states.
         settings: how to search; or give its fields as options (`hidden=(3,)`, `seed=1`, ...).
         progress: called after each cycle, and when the search comes to another stage.
-        journal: keeps the runs of every rung, and has those that were done before.
+        journal: keeps the runs of the network that was asked for, and has those that were done before.
         proposers: further ways to forms, asked right after polynomials.
         **options: fields of `Settings`.
     """
@@ -61,7 +67,9 @@ def discover(
         raise ConfigError(f"Give either settings or options, not both; got the options {sorted(options)}.")
     settings = settings or Settings(**options)
     warn_far_from_zero(samples)
+    warn_duplicated(samples)
     search = SampleSearch(samples, settings, progress, journal, own=proposers)
+    search.check_proposers()
     cut = None
     try:
         search.run()
@@ -140,7 +148,31 @@ def _trust(
         still=regression.fit(number(1.0)).chi2,
         equal=words(equal),
         constants=len(chosen.fitted.constants),
+        told=_told(regression, chosen.fitted),
+        vague=_is_vague(regression, chosen.fitted),
     )
+
+
+def _told(regression: Regression, fit: Fit) -> int | None:
+    """Terms of a polynomial that leaves as little as a form with calls; None for over twice its constants."""
+    if not any(fit.expression.calls()) or not regression.is_exact(fit):
+        return None
+    least = effort.NEXT_TO * fit.count * max(regression.floor, fit.rounding) ** 2
+    return polynomial_terms(regression, max(fit.chi2, least), 2 * len(fit.constants))
+
+
+def _is_vague(regression: Regression, fit: Fit) -> bool:
+    """Whether a form fits to rounding with a constant inside a call that cannot be told from zero."""
+    inner = compile_form(zero_free(fit.as_fitted[0]), regression.rows).inner
+    if not len(inner) or not regression.is_exact(fit):
+        return False
+    # What the residuals would have without each: all others at their best, or as they are if that is less.
+    alone, profiled = (
+        np.diagonal(fit.information),
+        1.0 / np.maximum(np.diagonal(fit.inverse), effort.RESOLVED),
+    )
+    effect = np.abs(fit.constants) * np.sqrt(np.minimum(alone, profiled) / fit.count)
+    return bool(np.any(effect[inner] < max(regression.floor, fit.rounding)))
 
 
 def _compared(objective: SampleObjective, chosen: Candidate) -> Iterator[Comparison]:

@@ -18,6 +18,7 @@ from mathonet.result.trust import Trust, doubted
 from mathonet.result.versions import versions
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import Measured
+from mathonet.search.proposers.networks import Networks
 from mathonet.search.proposers.sweep import Sweep
 from mathonet.search.samples.objective import Candidate
 
@@ -39,7 +40,7 @@ class Discovery:
         candidates: one list a target, best score first.
         chosen: the chosen candidate of each target.
         trust: how far each equation of the system can be trusted, and why.
-        sweeps: the runs of each rung, by name, with their history.
+        sweeps: the runs of the network that was asked for, by its name, with their history.
         samples: what was learned from.
         settings: how.
         seconds: how long it took.
@@ -163,29 +164,38 @@ class Discovery:
         return tuple(each.gap for each in self.trust)
 
     def runs_of(self, target: int, rung: str | None = None) -> Sweep:
-        """The runs of a rung; without one, those that led to the chosen form of a target.
+        """The runs of a network that was asked for; without a name, those that led to a target's chosen form.
 
         Raises:
-            ConfigError: no network learned on that rung.
+            ConfigError: there are none.
         """
         name = self.chosen[target].rung if rung is None else rung
         if name in self.sweeps:
             return self.sweeps[name]
         own = 0 if self.settings.joint else target
         learned = [each for each, runs in self.sweeps.items() if own in runs.target]
-        if rung is not None:
-            raise ConfigError(f"No network was trained on the rung {name!r}; choose one of {learned}.")
-        raise ConfigError(
-            f"No network led to the equation of {self.samples.target_names[target]!r}: it comes from the "
-            f"{name}. Give rung=, one of {learned}, for the networks trained there, or fit with "
-            "hidden=[...], one network that leads to the equations."
+        why = (
+            self.without_runs(target)
+            if rung is None
+            else f"No runs of networks on the rung {name!r} are kept."
         )
+        instead = (
+            f"Give rung=, one of {learned}, for the networks trained there, or fit" if learned else "Fit"
+        )
+        raise ConfigError(f"{why} {instead} with hidden=[...], one network that leads to the equations.")
+
+    def without_runs(self, target: int) -> str:
+        """Why there are no runs of networks behind the chosen form of a target, in a sentence."""
+        name, rung = self.samples.target_names[target], self.chosen[target].rung
+        if rung == Networks.name:
+            return f"Small networks led to the equation of {name!r}, whose runs are not kept."
+        return f"No network led to the equation of {name!r}: it comes from the {rung}."
 
     @double_precision
     def history(self, target: int | str, rung: str | None = None) -> pd.DataFrame:
         """Every cycle of a target's best run: lambda, weights, terms, errors, and the equation then.
 
-        Without a rung, that of the chosen form.
+        Without the name of a network, that of the chosen form.
         """
         number = self.samples.target_names.index(target) if isinstance(target, str) else target
         runs = self.runs_of(number, rung)

@@ -29,7 +29,7 @@ def best_run(sweep: Sweep, target: int) -> int:
     """The run of a target with the least final validation error, of nearly equal ones the sparsest."""
     runs = np.flatnonzero(sweep.target == target)
     if not len(runs):
-        raise ConfigError("This target was not learned on this rung: an earlier one had settled it.")
+        raise ConfigError("This target was not learned by this network.")
     last = sweep.history[-1]
     errors = np.where(np.isfinite(last.validation[runs]), last.validation[runs], np.inf)
     close = runs[errors <= max(1.1 * errors.min(), 1e-12)]

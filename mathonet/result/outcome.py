@@ -36,7 +36,7 @@ NOTHING = "whose own equation explains next to nothing"
 JUMPING = "which moves in jumps"
 STEPS = "a step function"
 PATH = "fit of the path"
-"""Rung of the forms that no rung of the search proposed."""
+"""Rung of the forms that no proposer of the search had on the samples."""
 
 
 def outcome(

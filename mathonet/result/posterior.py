@@ -43,9 +43,8 @@ def weight_posterior(discovery: Discovery, target: int) -> Posterior:
     joint, rung = discovery.settings.joint, discovery.chosen[target].rung
     if rung not in discovery.sweeps:
         raise ConfigError(
-            f"The sampled band is that of networks, and none led to the equation of "
-            f"{discovery.samples.target_names[target]!r}: it comes from the {rung}. Ask for "
-            "kind='linearised', or fit with hidden=[...], one network that leads to the equations."
+            f"The sampled band is that of a network that was asked for. {discovery.without_runs(target)} "
+            "Ask for kind='linearised', or fit with hidden=[...], one network that leads to the equations."
         )
     sweep = discovery.runs_of(target)
     run = best_run(sweep, 0 if joint else target)

@@ -16,8 +16,9 @@ from mathonet.search.samples.objective import Candidate
 CLOSE = 1.05
 """Validation errors within this factor of the least count as equal (the paper's Occam's razor)."""
 
-SAME, BOX = 1e-6, 200
-"""Relative difference below which two forms are the same function, and points where they are compared."""
+SAME, BOX, WIDER = 1e-6, 200, 10.0
+"""Relative difference below which two forms are the same function, points where they are compared, and how
+many times as wide as that of the samples the box of these points is: a series strays there."""
 
 
 def select(candidates: Sequence[Candidate], selection: Selection, floor: float) -> Candidate:
@@ -92,17 +93,20 @@ def as_good(chosen: Expression, others: Iterable[Comparison], rows: np.ndarray) 
 
 
 class Box:
-    """Points all over the box of the samples: a path through it leaves functions room to differ elsewhere."""
+    """Points far around the samples: forms that agree on these alone still are different laws."""
 
     def __init__(self, rows: np.ndarray) -> None:
         """Draw the points, always the same."""
         random = np.random.default_rng(0)
-        self.points = random.uniform(rows.min(axis=0), rows.max(axis=0), (BOX, rows.shape[1]))
+        middle = 0.5 * (rows.min(axis=0) + rows.max(axis=0))
+        self.points = middle + random.uniform(-0.5, 0.5, (BOX, rows.shape[1])) * WIDER * np.ptp(rows, axis=0)
 
     def same(self, one: Expression, other: Expression) -> bool:
-        """Whether two forms are the same function."""
+        """Whether two forms are the same function: at most points, since poles magnify the last digits."""
         with np.errstate(all="ignore"):
             first, second = evaluate(one, self.points), evaluate(other, self.points)
-            finite = np.isfinite(first) & np.isfinite(second)
-            difference = np.linalg.norm((first - second)[finite])
-            return bool(finite.any() and difference <= SAME * np.linalg.norm(first[finite]))
+            size = np.maximum(np.maximum(np.abs(first), np.abs(second)), np.finfo(float).tiny)
+            apart = np.abs(first - second) / size
+        # Where a form has no value, such as the logarithm of a negative number, nothing can be told.
+        apart = apart[np.isfinite(first) & np.isfinite(second)]
+        return bool(apart.size and np.median(apart) <= SAME)

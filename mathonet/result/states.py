@@ -10,6 +10,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from mathonet.blas import one_blas_thread
+from mathonet.data.duplicated import warn_duplicated
 from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.expression import Expression
@@ -30,6 +32,7 @@ SEARCH_ROWS, PER_TERM = 300, 4
 """Samples of the search, as neighbours say nearly the same; at least so many a monomial of degree 2."""
 
 
+@one_blas_thread
 @double_precision
 def discover_states(
     trajectories: Sequence[Trajectory],
@@ -50,7 +53,7 @@ def discover_states(
         order: 1, or 2 for x'' = f(x, x') from positions alone.
         known: terms of the equations that are known, by state, over the inputs of `Measured`.
         smoothing: method of `smooth_all`.
-        journal: keeps the runs of every rung, and has those that were done before.
+        journal: keeps the runs of the network that was asked for, and has those that were done before.
         proposers: further ways to forms, asked right after polynomials.
     """
     began = time.monotonic()
@@ -62,6 +65,7 @@ def discover_states(
         progress("states", Stage("smoothing the measured states"))
     measured = measure(trajectories, order, known, smoothing)
     warn_far_from_zero(measured.samples)
+    warn_duplicated(measured.samples)
     terms = math.comb(len(measured.input_names) + 2, 2)
     rows = min(settings.rows, max(SEARCH_ROWS, PER_TERM * terms))
     search = SampleSearch(

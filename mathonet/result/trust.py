@@ -26,8 +26,9 @@ Where noise goes with the value, joints are loose beside the least values: a tru
 MOST_CONSTANTS = 10
 """Constants from which on a form follows smooth data, whatever their law: of those on known systems that were
 exact with more, none was right."""
-CANCELLING = 3e2
-"""Size of a term, in units of the target's, from which on an equation lives by cancellation."""
+LIVES_BY_CANCELLING = 3e2
+"""Size of a term, in units of the target's, from which on an equation lives by cancellation. A search ends
+with somewhat larger ones already (`effort.CANCELLING`): to go on takes long, and hardly leads elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,8 @@ def judge(
     jumps: bool = False,
     grain: float = 0.0,
     constants: int = 0,
+    told: int | None = None,
+    vague: bool = False,
 ) -> Trust:
     """The judgement of one equation.
 
@@ -110,6 +113,9 @@ def judge(
         jumps: whether the state moves in jumps that its samples do not resolve.
         grain: error that data without noise have themselves, as a share of a state's size; zero if none.
         constants: number of them in the equation.
+        told: terms of a polynomial that follows the target as closely as a form with calls does; None where
+            none does, or where there is no call.
+        vague: whether it fits to rounding with a constant inside a call that the data do not tell from zero.
     """
     # Added to zero, for -0.0 would be written with its sign.
     gap = None if gap is None else gap + 0.0
@@ -129,8 +135,10 @@ def judge(
     poor = not exact and explained < EXPLAINED
     mean = poor and still is not None and left < (1.0 - EXPLAINED) * size
     poor = poor and not mean
-    cancels = not exact and cancelling > CANCELLING
+    cancels = cancelling > LIVES_BY_CANCELLING
     few, long = len(residuals) < LEAST_ROWS, constants > MOST_CONSTANTS
+    # What approximates smooth functions best needs half as many constants as a polynomial does.
+    accident = not long and told is not None and 2 * constants > told
     close = gap is not None and gap < DECIDED
     words = []
     if exact:
@@ -175,6 +183,13 @@ def judge(
         words.append(f"{len(residuals)} samples are few: another equation may fit them as well")
     if long:
         words.append(f"with {constants} constants it may follow the data in the place of another law")
+    if accident:
+        words.append(
+            f"a polynomial of {told} terms follows the data as closely: its {constants} constants may do so "
+            "in the place of another law; measure a wider range"
+        )
+    if vague:
+        words.append("the data do not tell all its constants: it may be the limit of another form")
     if equal is not None:
         words.append(f"{equal} fits as well with as few constants: the data do not tell them apart")
     if gap is None:
@@ -185,8 +200,8 @@ def judge(
         words.append(f"undecided: only {gap:.2g} nats ahead of {rival}")
     elif equal is None:
         words.append(f"leads the best rival by {gap:.3g} nats")
-    level: Level = "exact" if exact else "good"
-    if close or few or long or mean or equal is not None:
+    level: Level = "exact" if exact and not cancels else "good"
+    if close or few or long or accident or vague or mean or equal is not None:
         level = "undecided"
     if not noise or cancels or held_against:
         level = "doubtful"

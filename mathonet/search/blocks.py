@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mathonet.equation.complexity import log_size
-from mathonet.equation.expression import Expression, Factors, Term
+from mathonet.equation.expression import Call, Expression, Factors, Term, total
 from mathonet.equation.flow import Flow
 from mathonet.fit.linear import distinct_monomials, monomial, monomials
 from mathonet.search import effort
@@ -19,6 +19,7 @@ from mathonet.search.fit import Fit
 from mathonet.search.local_model import Kept, LocalModel
 from mathonet.search.options import Price
 from mathonet.search.path.model import TermOption, options_of
+from mathonet.search.projection import normalised
 from mathonet.search.samples.regression import Regression
 
 
@@ -42,6 +43,68 @@ def left_by_all(regression: Regression) -> float:
     )
     every = _affordable(regression, degree) or _affordable(regression, 2)
     return block_model(regression, every).rest if every else 0.0
+
+
+def forms_with_calls(regression: Regression, fit: Fit) -> list[Expression]:
+    """The best sums of monomials, and of those times the calls of a form, whose constants stay as they are.
+
+    Where a conservation law makes terms dependent, many long forms are equal to one short form, and no
+    single term may be dropped on the way to it.
+    """
+    inputs = regression.inputs
+    degree = 3 if inputs <= effort.FEW_INPUTS else 2
+    calls = dict.fromkeys(
+        factor for term in fit.expression.terms for factor in term.factors if isinstance(factor[0], Call)
+    )
+    own = {term.factors for term in fit.expression.terms}
+    every = [Term(1.0, each) for each in monomials(inputs, degree)]
+    for call in calls:
+        for each in monomials(inputs, degree - 1):
+            every += (Expression((Term(1.0, each),)) * Expression((Term(1.0, (call,)),))).terms
+    terms = [*fit.expression.terms, *(each for each in every if each.factors not in own)]
+    if len(terms) > min(effort.MOST_COLUMNS, effort.CONSTANTS_SHARE * regression.count):
+        return []
+    terms = [Term(1.0, each.factors) for each in terms]
+    model = _model(regression, terms, regression.terms(Expression(tuple(terms))))
+    return [
+        total(Term(float(values[k]), terms[k].factors) for k in sorted(kept) if values[k])
+        for _, kept in model.choices(range(len(own)))
+        for values in (model.solve(kept)[1],)
+    ]
+
+
+def polynomial_terms(regression: Regression, chi2: float, most: int) -> int | None:
+    """Terms of a polynomial, degree by degree, that leaves no more than this; None if more would be needed.
+
+    Args:
+        regression: has the samples.
+        chi2: what may be left.
+        most: terms up to which it is looked for.
+    """
+    low, high = regression.rows.min(axis=0), regression.rows.max(axis=0)
+    # Of inputs around zero: polynomials of a degree are the same, and their columns far less alike.
+    rows = (2.0 * regression.rows - low - high) / np.where(high > low, high - low, 1.0)
+    left, basis, count = regression.targets, np.zeros((len(regression.targets), most)), 0
+    every = (each for n in range(most) for each in monomials(rows.shape[1], n) if _degree(each) == n)
+    for each in every:
+        column = normalised(regression.weighed(monomial(rows, each)[:, None]).T).T[:, 0]
+        for _ in range(2):
+            column = column - basis[:, :count] @ (basis[:, :count].T @ column)
+        length = np.linalg.norm(column)
+        if length < effort.OWN_SHARE:
+            continue
+        if count == most:
+            return None
+        basis[:, count] = column / length
+        left = left - basis[:, count] * (basis[:, count] @ left)
+        count += 1
+        if left @ left <= chi2:
+            return count
+    return None
+
+
+def _degree(factors: Factors) -> int:
+    return sum(power for _, power in factors)
 
 
 def _affordable(regression: Regression, degree: int) -> list[Factors]:

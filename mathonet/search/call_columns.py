@@ -13,6 +13,7 @@ from mathonet.fit.linear import distinct_monomials, monomial, monomials
 from mathonet.search import effort
 from mathonet.search.library import Family, Library, one_sign
 from mathonet.search.projection import directions, gains_beside, normalised
+from mathonet.search.rows import mixing
 from mathonet.search.samples.regression import Regression
 
 
@@ -172,5 +173,5 @@ def _compared(regression: Regression):
     if regression.operator is None and regression.weights.ndim == 1:
         weights = regression.weights[chosen]
         return regression.rows[chosen], lambda columns: columns * weights, target
-    matrix = regression.weighed(np.eye(len(regression.rows)))[chosen].T
+    matrix = mixing(regression, chosen).T
     return regression.rows, lambda columns: columns @ matrix, target

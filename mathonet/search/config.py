@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from mathonet.errors import ConfigError
 from mathonet.learning.settings import Learning, Schedule, schedule
 from mathonet.operations import Operation, resolve
-from mathonet.search.effort import EffortName, effort_of
+from mathonet.search.effort import PROPOSERS, EffortName, effort_of
 
 Selection = Literal["score", "validation"]
 
@@ -28,7 +28,8 @@ class Settings:
 
     Attributes:
         operations: unary operations of the OperNets; None for the standard ones.
-        hidden: neurons of each hidden layer of one fixed MathONet, as in the paper; None climbs the ladder.
+        hidden: neurons of each hidden layer of one fixed MathONet, as in the paper; None for the search's own
+            ways, small networks among them.
         dense: whether later layers see all earlier ones.
         stencil: neighbours on either side that a learned stencil sees; 0 for none. The inputs must be the
             neighbourhoods of the fields (see `Field.neighbourhoods`).
@@ -36,6 +37,7 @@ class Settings:
             one network a target.
         lambdas: first lambdas to sweep.
         effort: "quick", "normal" or "thorough": how far the search goes (see `search.effort`).
+        proposers: names of the search's own ways to forms that are used, such as "networks"; None for all.
         restarts: random starts for each lambda and target; None takes those of the effort, normally 20 for
             one hidden layer and 200 for deeper networks that were asked for.
         cycles: most cycles of a run.
@@ -55,6 +57,7 @@ class Settings:
     joint: bool = False
     lambdas: tuple[float, ...] = (1e-3,)
     effort: EffortName = "normal"
+    proposers: tuple[str, ...] | None = None
     restarts: int | None = None
     cycles: int = 14
     selection: Selection = "score"
@@ -68,6 +71,11 @@ class Settings:
         """Check every number and name."""
         resolve(self.operations)
         effort_of(self.effort)
+        if self.proposers is not None:
+            object.__setattr__(self, "proposers", tuple(self.proposers))
+            unknown = [each for each in self.proposers if each not in PROPOSERS]
+            if unknown:
+                raise ConfigError(f"There is no proposer {unknown[0]!r}; choose from {list(PROPOSERS)}.")
         for name, least, most in NUMBERS:
             value = getattr(self, name)
             if name == "restarts" and value is None:
@@ -110,8 +118,8 @@ class Settings:
 
     def starts(self, layers: int) -> int:
         """Random starts for a network of some hidden layers."""
-        one, on_ladder, given = effort_of(self.effort).restarts
-        return self.restarts or (one if layers == 1 else on_ladder if self.hidden is None else given)
+        one, deeper = effort_of(self.effort).restarts
+        return self.restarts or (one if layers == 1 else deeper)
 
     def resolved(self) -> tuple[Operation, ...]:
         """The operations as objects."""

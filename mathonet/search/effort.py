@@ -4,23 +4,22 @@
 read where they are used, as `effort.NAME`.
 """
 
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from mathonet.errors import ConfigError
+from mathonet.search.quotas import Quotas, Restarts
 
 EffortName = Literal["quick", "normal", "thorough"]
-Block = tuple[int, int, int, int]
-"""Degree of the polynomial, that of the monomials that a call is taken times, families that are fitted, and
-inputs up to which such blocks are looked at."""
+PROPOSERS = ("polynomials", "elimination on the path", "stepwise", "sums with calls", "networks")
+"""Names of the search's own proposers."""
 
 # Seconds
 LONG = 60.0
 """From which on a search without a budget says that it goes on: few wait longer without a word."""
 ALONE = 20.0
 """For the law of one state, quickly and with all others given, where that of all was not found."""
-GROWTH = 3.0
-"""What a network takes until the end of its first cycle at most, in units of the one before it."""
 
 # Steps of fits
 FIRST_STEPS = 6
@@ -31,6 +30,8 @@ SETTLING_STEPS = 25
 """Of one that judges a form of precise data, where a fit that has not settled says nothing."""
 FULL_STEPS = 60
 """Of one to its end."""
+NETWORK_STEPS = 4, 8, 60
+"""Of a network whose start promises something, of one that still does then, and to its minimum."""
 WARM = (1e-2, 1e-3)
 """q of a path that starts from that of a neighbouring system."""
 LARGEST_STEP = 0.5
@@ -45,6 +46,8 @@ RIVALS_IN_ALL, RIVAL_CONSTANTS = 12, 400
 """Neighbouring systems of all equations, and their constants together: fits of large ones are dear."""
 MOVE_ROUNDS = 10
 """Moves along a path, one after another."""
+SIMILAR = 3
+"""Weights that a network may have more than one that fits to rounding, and still be read."""
 MOST_REWRITES = 100
 """Forms that clean-up tries before it only drops terms."""
 MOST_SWAPPED = 5
@@ -84,6 +87,9 @@ CONSTANTS_SHARE = 0.5
 """Of the residuals, how many constants a form may have."""
 MOST_CONSTANTS = 40
 """Of a form with calls; sums of monomials may be longer."""
+
+NETWORK_ROWS, NETWORK_SAMPLES = 100, 128
+"""Residuals that networks learn from, and samples where residuals mix these; forms are judged on all."""
 
 # Differences of scores
 PROMISE = 4.0
@@ -189,57 +195,7 @@ TRACE = 1e-12
 """The coefficient of a term before it is fitted."""
 
 
-@dataclass(frozen=True)
-class Quotas:
-    """How far the search for calls goes.
-
-    Attributes:
-        blocks: whole blocks, one after another until a short form leaves nothing; none where there is noise,
-            which any large block follows.
-        beside: monomials that stand beside one term with a call in short sums.
-        few_beside: how many of these are combined three at a time.
-        most_beside: how many at once.
-        kinds: kinds of terms that are kept for each choice of monomials.
-        short_sums: short sums of every size that are fitted.
-        starts: points of a grid that a fit begins from.
-        completed: forms of every size to which further terms are tried.
-        heads: forms of every number of terms that are tried with one more term with a call.
-        grid_heads: short sums at points of the grid that are tried likewise.
-        added: kinds of such terms that are looked at for each.
-        extended: forms with one more term that are fitted in a round.
-        extensions: rounds of that.
-        handed_on: forms that are cleaned up, beside the best of every size.
-        degrees: of polynomials along a measured path; noise is followed by those of high degree.
-    """
-
-    blocks: tuple[Block, ...] = ()
-    # Pairs and choices of three grow with the square and the cube of these.
-    beside: int = field(default=11, metadata={"power": 1 / 2})
-    few_beside: int = field(default=8, metadata={"power": 1 / 3})
-    most_beside: int = field(default=3, metadata={"power": 0})
-    kinds: int = 12
-    short_sums: int = 30
-    starts: int = 1
-    completed: int = 2
-    heads: int = 6
-    grid_heads: int = 30
-    added: int = 6
-    extended: int = 20
-    extensions: int = field(default=2, metadata={"power": 0})
-    handed_on: int = 6
-    degrees: tuple[int, ...] = (2, 3)
-
-    def times(self, factor: float) -> "Quotas":
-        """Quotas for so many times as many forms at every step."""
-        changed: dict[str, Any] = {
-            each.name: max(round(getattr(self, each.name) * factor ** each.metadata.get("power", 1)), 1)
-            for each in fields(self)
-            if isinstance(each.default, int)
-        }
-        blocks = tuple(
-            (whole, above, round(factor * kinds), most) for whole, above, kinds, most in self.blocks
-        )
-        return replace(self, blocks=blocks, **changed)
+USUAL = Restarts()
 
 
 @dataclass(frozen=True)
@@ -251,10 +207,10 @@ class Effort:
         precise: for data with hardly any noise: they tell a law from nearly all rivals, so that it only has
             to be met.
         degrees: of polynomials on samples, one after another until one leaves nothing.
-        networks: whether the ladder ends with networks, which take longest; one that was asked for is
-            trained in any case.
-        restarts: random starts of a network with one hidden layer; of a deeper one on the ladder; of a
-            deeper one that was asked for. Landscapes of deeper ones are rougher.
+        networks: restarts of small networks for precise data, half as many for others; None for no networks,
+            which take longest.
+        restarts: random starts of a network that was asked for, with one hidden layer, and of a deeper one,
+            whose landscape is rougher.
         turns: times that sums with calls are looked for along a path, as long as that helps.
         polynomial_turns: times that polynomials are, which takes little.
         without: names of proposers that are left out, to see what they bring.
@@ -263,11 +219,17 @@ class Effort:
     noisy: Quotas
     precise: Quotas
     degrees: tuple[int, ...] = (2, 3, 5)
-    networks: bool = True
-    restarts: tuple[int, int, int] = (20, 20, 200)
+    networks: Restarts | None = USUAL
+    restarts: tuple[int, int] = (20, 200)
     turns: int = 2
     polynomial_turns: int = 4
     without: tuple[str, ...] = ()
+
+    def of(self, proposers: Sequence[str] | None) -> "Effort":
+        """The same with the proposers of these names alone; None for all."""
+        if proposers is None:
+            return self
+        return replace(self, without=tuple(each for each in PROPOSERS if each not in proposers))
 
     def quotas(self, precise: bool) -> Quotas:
         """Those of precise data, or of noisy ones."""
@@ -305,10 +267,10 @@ QUICK = Effort(
     noisy=replace(NOISY.times(0.5), most_beside=2),
     precise=replace(PRECISE.times(0.5), most_beside=2, blocks=PRECISE.times(0.5).blocks[:2], degrees=(2, 3)),
     degrees=(2, 3),
-    networks=False,
+    networks=None,
     turns=1,
 )
-THOROUGH = Effort(NOISY.times(2.0), PRECISE.times(2.0), restarts=(40, 120, 400), turns=4)
+THOROUGH = Effort(NOISY.times(2.0), PRECISE.times(2.0), networks=USUAL.times(4), restarts=(40, 400), turns=4)
 EFFORTS: dict[str, Effort] = {"quick": QUICK, "normal": NORMAL, "thorough": THOROUGH}
 
 

@@ -287,17 +287,25 @@ class LocalModel:
         """
         every = range(len(self.options))
         begun = [self.eliminate(every)[1], *starts]
-        if len(self.options) <= effort.VERY_MANY:
+        many = len(self.options) > effort.VERY_MANY
+        if not many:
             begun.append(every)
-        else:
-            # So many depend on one another, and elimination loses its way: the terms that gain most alone.
+        if many or self._dependent():
+            # Where options depend on one another elimination loses its way, and a choice has equals: steps
+            # begin from single terms as well, of very many from those that gain most alone.
             options, alone = self.additions(frozenset())
-            begun += [(k,) for k in options[np.argsort(alone)[: effort.FIRST_TERMS]].tolist()]
+            firsts = options[np.argsort(alone)[: effort.FIRST_TERMS]] if many else options
+            begun += [(k,) for k in firsts.tolist()]
         found = {kept: score for score, kept in map(self.step, begun) if kept}
         if not found:
             others, scores = self.additions(frozenset())
             found = {frozenset([int(others[np.argmin(scores)])]): float(scores.min())} if len(others) else {}
         return sorted(((score, kept) for kept, score in found.items()), key=lambda each: each[0])
+
+    def _dependent(self) -> bool:
+        """Whether some options say what others do, so that a choice has equals among the others."""
+        triangle = np.linalg.qr(self.columns, mode="r")
+        return bool(np.abs(np.diagonal(triangle)).min(initial=1.0) < effort.SPANNED)
 
     def _neighbour(self, kept: Kept, exchange: bool) -> tuple[float, Kept]:
         """The best choice with one option exchanged, or else with one less or one more."""

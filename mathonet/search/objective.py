@@ -8,6 +8,7 @@ import numpy as np
 
 from mathonet.equation.expression import Expression
 from mathonet.errors import ConfigError
+from mathonet.search.effort import PROPOSERS
 from mathonet.search.fit import Fit
 from mathonet.search.front import Front
 from mathonet.search.samples.regression import Regression
@@ -114,20 +115,39 @@ class EquationProposer(ABC):
         return found
 
 
+def named_proposers(given: object) -> tuple[str, ...] | None:
+    """The names of the search's own proposers that a user gave; None, which means all, for none."""
+    return tuple(each for each in _listed(given) if isinstance(each, str)) or None
+
+
 def check_proposers(given: object) -> tuple[EquationProposer, ...]:
-    """The proposers that a user gave.
+    """The proposers of a user's own.
 
     Raises:
-        ConfigError: something else was given.
+        ConfigError: something else was given, names of the search's own aside.
     """
     found = []
-    for each in () if given is None else given if isinstance(given, Iterable) else (given,):
+    for each in _listed(given):
+        if isinstance(each, str):
+            continue
         if not isinstance(each, EquationProposer):
             raise ConfigError(
-                f"proposers must be a list of EquationProposer objects, got {each!r}. Derive a class from "
-                "mathonet.search.objective.EquationProposer and give an object of it."
+                f"proposers must be a list of names, of {list(PROPOSERS)}, or of EquationProposer objects; "
+                f"got {each!r}. Derive a class from mathonet.search.objective.EquationProposer and give an "
+                "object of it."
             )
         if not isinstance(getattr(each, "name", None), str):
             raise ConfigError(f"A proposer needs a `name` for tables; {type(each).__name__} has none.")
         found.append(each)
     return tuple(found)
+
+
+def _listed(given: object) -> list[object]:
+    """What was given as a list; one name is a list of one."""
+    return (
+        []
+        if given is None
+        else list(given)
+        if isinstance(given, Iterable) and not isinstance(given, str)
+        else [given]
+    )

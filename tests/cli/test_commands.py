@@ -239,7 +239,7 @@ BAD = {
         ["decay.csv", "--dense", "--hidden", "3"],
         "give --hidden as well, such as --hidden 2 1",
     ),
-    "a dense ladder": (["decay.csv", "--dense"], "--dense joins later layers"),
+    "dense without hidden": (["decay.csv", "--dense"], "--dense joins later layers"),
     "a dense system": (["lorenz", "--dense"], "--dense joins later layers"),
     "a constant state": (["still.csv", "--states", "x", "y"], "carries no information"),
     "one row": (["short.csv"], "Only 1 row of data"),

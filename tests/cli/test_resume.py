@@ -124,7 +124,7 @@ def states_alone() -> pd.DataFrame:
 
 
 def saturation() -> pd.DataFrame:
-    """Growth that saturates: a rational law, which no polynomial rung holds."""
+    """Growth that saturates: a rational law, which no polynomial holds."""
     rng = np.random.default_rng(0)
     t, x = np.arange(80.0), rng.uniform(0.1, 4.0, size=80)
     rate = 1.0 - 2.0 * x / (0.5 + x)
@@ -137,7 +137,7 @@ def saturation() -> pd.DataFrame:
     ("table", "operation", "sign"), [(states_alone, "sin", "sin("), (saturation, "inv", "/")]
 )
 def test_other_searches_go_on_to_the_same_equations_too(tmp_path, table, operation, sign):
-    """States alone, and a law that only later rungs find: killed early, in the middle and near the end."""
+    """States alone, and a law that only later proposers find: killed early, midway and near the end."""
     options = ["--operations", "ident", operation, "--restarts", "3"]
     undisturbed(tmp_path, table(), options)
     assert any(sign in each["text"] for each in result(tmp_path / "whole")["equations"])

@@ -44,7 +44,7 @@ def test_a_spent_budget_leaves_an_archive_that_can_go_on(folder, capsys):
     assert "the search was cut short" in shown
     stopped = result(folder / "run")["stopped"]
     assert stopped["why"] == "the budget of 0.01 s was spent"
-    assert "one layer" in stopped["left_out"]
+    assert {"sums with calls", "networks"} <= set(stopped["left_out"])
     assert load("run").discovery_.cut is not None
     (folder / "slopes.csv").rename(folder / "elsewhere.csv")
     assert cli.main(["discover", "--resume", "run"]) == 0
@@ -56,7 +56,7 @@ def test_a_spent_budget_leaves_an_archive_that_can_go_on(folder, capsys):
 
 def press(monkeypatch, times: int = 1) -> None:
     """Press Ctrl-C while the search goes on."""
-    from mathonet.search.proposers import networks, polynomials
+    from mathonet.search.proposers import given_network, polynomials
 
     def pressing(original):
         def pressed(*arguments):
@@ -66,7 +66,7 @@ def press(monkeypatch, times: int = 1) -> None:
 
         return pressed
 
-    for module, step in ((networks, "sweep"), (polynomials, "polynomial_forms")):
+    for module, step in ((given_network, "sweep"), (polynomials, "polynomial_forms")):
         monkeypatch.setattr(module, step, pressing(getattr(module, step)))
 
 
@@ -101,11 +101,11 @@ def test_an_earlier_result_stays_until_the_next_is_there(folder, monkeypatch):
     assert load("run").seed == 1
 
 
-def test_finished_rungs_are_not_learned_again(folder, monkeypatch):
-    from mathonet.search.proposers import networks
+def test_a_finished_network_is_not_learned_again(folder, monkeypatch):
+    from mathonet.search.proposers import given_network
     from mathonet.search.samples.objective import SampleObjective
 
-    seen, original = [], networks.sweep
+    seen, original = [], given_network.sweep
 
     def counted(*arguments):
         seen.append(arguments[0])
@@ -114,7 +114,7 @@ def test_finished_rungs_are_not_learned_again(folder, monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(networks, "sweep", counted)
+    monkeypatch.setattr(given_network, "sweep", counted)
     with monkeypatch.context() as patch:
         patch.setattr(SampleObjective, "consider", stop)
         assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "run"]) == 130
@@ -201,7 +201,7 @@ def test_a_mistake_while_going_on_costs_nothing(folder, capsys, monkeypatch, mis
 
 def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch):
     from mathonet.errors import DataError
-    from mathonet.search.proposers import networks
+    from mathonet.search.proposers import given_network
 
     def fail(*_):
         raise DataError("no good")
@@ -210,7 +210,7 @@ def test_an_error_keeps_a_run_that_was_there_before(folder, capsys, monkeypatch)
         press(patch, 2)
         assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "run"]) == 130
     with monkeypatch.context() as patch:
-        patch.setattr(networks, "sweep", fail)
+        patch.setattr(given_network, "sweep", fail)
         assert cli.main(["discover", "--resume", "run"]) == 2
         assert "to go on: mathonet discover --resume run" in capsys.readouterr().err
         assert cli.main(["discover", "slopes.csv", *SMALL, "--out", "new"]) == 2
@@ -243,7 +243,7 @@ def test_a_damaged_journal_is_told(folder, capsys, monkeypatch):
         place.write_bytes(raw)
 
 
-def test_a_damaged_rung_is_learned_again(folder, monkeypatch):
+def test_a_damaged_network_is_learned_again(folder, monkeypatch):
     from mathonet.search.samples.objective import SampleObjective
 
     def stop(*_):

@@ -76,9 +76,20 @@ def test_right_hand_side_takes_inputs():
     ],
 )
 def test_right_hand_side_says_what_is_missing(module, inputs, arguments, message):
-    found = system("y - x", "x", states="x y", inputs=inputs)
+    driven = f"x + {inputs}" if inputs else "x"
+    found = system("y - x", driven, states="x y", inputs=inputs)
     with pytest.raises(DataError, match=message):
         found.rhs(module)(0.0, *arguments)
+
+
+def test_inputs_that_no_equation_has_need_not_be_given():
+    found = system("y - x", "-x", states="x y", inputs="u v")
+    without = system("y - x", "-x", states="x y")
+    assert found.needed == ()
+    times = [0.0, 0.5, 1.0]
+    np.testing.assert_array_equal(found.simulate([1.0, 2.0], times), without.simulate([1.0, 2.0], times))
+    np.testing.assert_array_equal(found.rhs()(0.0, [1.0, 2.0]), without.rhs()(0.0, [1.0, 2.0]))
+    np.testing.assert_array_equal(found.predict([[1.0, 2.0]]), without.predict([[1.0, 2.0]]))
 
 
 def test_right_hand_side_has_a_gradient_in_jax():

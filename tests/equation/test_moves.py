@@ -21,7 +21,9 @@ from mathonet.equation.moves import (
     replaced,
     rewrite_calls,
     wholes,
+    within,
 )
+from mathonet.equation.parse import from_text
 from mathonet.operations import get
 
 X, Y = variable(0), variable(1)
@@ -217,3 +219,11 @@ def test_fractions_that_make_up_their_denominator_are_a_whole():
     for form in wholes(apart):
         np.testing.assert_allclose(evaluate(form, points), evaluate(apart, points), rtol=1e-12)
     assert list(wholes(over + Y)) == []
+
+
+def test_a_move_reaches_the_argument_of_a_call():
+    form = from_text("0.4*x - 2*exp(1.52/(x + 0.38) - 1.46*y/(x + 0.38) + 4*x/(x + 0.38))", ("x", "y"))
+    (shorter,) = within(wholes)(form)
+    assert shorter.skeleton == from_text("0.4*x - 2*exp(-1.46*y/(x + 0.38))", ("x", "y")).skeleton
+    inputs = np.random.default_rng(0).uniform(0.5, 2.0, size=(20, 2))
+    assert evaluate(shorter, inputs) == pytest.approx(evaluate(form, inputs))

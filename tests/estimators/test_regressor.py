@@ -83,7 +83,7 @@ def test_a_known_formula_is_found_exactly():
 
 
 @pytest.mark.slow
-def test_the_ladder_finds_the_same_formula():
+def test_the_search_finds_the_same_formula():
     model = MathONetRegressor().fit(X, 3.0 * np.sin(2.0 * X[:, 0]) + X[:, 1] ** 2)
     assert model.equations() == ["y = 1.0000 x1^2 + 3.0000 sin(2.0000 x0)"]
 

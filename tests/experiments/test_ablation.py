@@ -1,7 +1,7 @@
 """The ablation benchmark: every variant changes one thing, and is set beside the usual effort."""
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +11,9 @@ from mathonet.experiments.bench import ablation
 from mathonet.experiments.bench.recovery import run as recovery
 from mathonet.search import effort
 from mathonet.search.config import Settings
-from mathonet.search.effort import EFFORTS, NORMAL, Quotas
+from mathonet.search.effort import EFFORTS, NORMAL
 from mathonet.search.path.search import path_proposers
+from mathonet.search.quotas import Quotas, Restarts
 from mathonet.search.samples.search import SampleSearch
 
 
@@ -25,6 +26,14 @@ def test_every_quota_is_halved_and_doubled():
             own = getattr(NORMAL.quotas(precise), name)
             assert getattr(half.quotas(precise), name) <= max(own // 2, 1)
             assert getattr(twice.quotas(precise), name) == 2 * own
+
+
+def test_restarts_of_networks_are_halved_and_doubled_one_at_a_time():
+    every, usual = ablation.variants(), NORMAL.networks
+    assert usual is not None
+    for name in (each.name for each in fields(Restarts)):
+        for word, own in (("half", getattr(usual, name) // 2), ("twice", 2 * getattr(usual, name))):
+            assert every[f"{word} network {name}"].effort.networks == replace(usual, **{name: own})
 
 
 def test_every_threshold_is_halved_and_doubled_where_it_is_read():
@@ -41,11 +50,11 @@ def test_every_threshold_is_halved_and_doubled_where_it_is_read():
 
 
 def test_thresholds_are_read_where_they_are_used():
-    # A name that is imported by itself keeps its value when the ablation changes it.
-    allowed = {*ablation.SECONDS, "EFFORTS", "NORMAL", "QUICK", "THOROUGH", "NOISY", "PRECISE"}
+    # A number that is imported by its name keeps its value when the ablation changes it.
+    changed = set(ablation.thresholds())
     for path in Path(effort.__file__).parent.rglob("*.py"):
         for found in re.findall(r"from mathonet.search.effort import (.*)", path.read_text()):
-            assert {name.strip() for name in found.split(",") if name.strip().isupper()} <= allowed, path
+            assert not {name.strip() for name in found.split(",")} & changed, path
 
 
 def test_every_proposer_is_left_out_once(observe):
@@ -58,8 +67,8 @@ def test_every_proposer_is_left_out_once(observe):
     with jax.enable_x64(True):
         measured = measure([data])
         names = [each.name for each in path_proposers(SampleSearch(measured.samples, Settings()))]
-        assert set(names) == set(ablation.LEFT_OUT)
-        for left_out in ablation.LEFT_OUT:
+        assert set(names) == set(effort.PROPOSERS)
+        for left_out in effort.PROPOSERS:
             with ablation.applied(ablation.variants()[f"without {left_out}"]):
                 search = SampleSearch(measured.samples, Settings())
             kept = [each.name for each in path_proposers(search)]

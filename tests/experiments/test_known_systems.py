@@ -8,7 +8,15 @@ from importlib.resources import files
 import pytest
 
 from mathonet.errors import ConfigError
-from mathonet.experiments.bench.recovery.known_systems import SCIENCES, odebench, own, parse
+from mathonet.experiments.bench.recovery.known_systems import (
+    NESTED_FIELDS,
+    OWN_FIELDS,
+    SCIENCES,
+    nested,
+    odebench,
+    own,
+    parse,
+)
 
 FOLDER = files("mathonet.experiments.bench.recovery").joinpath("systems")
 ONE = """
@@ -29,14 +37,18 @@ def tables(name):
 
 def test_every_file_is_read_and_every_name_is_there_once():
     held = [table["name"] for file in FOLDER.iterdir() for table in tables(file.name)]
-    assert sorted(held) == sorted(system.name for system in (*odebench(), *own()))
-    assert len(held) == len(set(held)) == 63 + 175
+    assert sorted(held) == sorted(system.name for system in (*odebench(), *own(), *nested()))
+    assert len(held) == len(set(held)) == 63 + 175 + 40
 
 
-def test_what_is_held_out_is_so_by_its_file():
-    assert [system.name for system in own() if system.held_out] == [
-        table["name"] for table in tables("own-held-out.toml")
+@pytest.mark.parametrize(("systems", "file"), [(own, "own-held-out.toml"), (nested, "nested-held-out.toml")])
+def test_what_is_held_out_is_so_by_its_file(systems, file):
+    assert [system.name for system in systems() if system.held_out] == [
+        table["name"] for table in tables(file)
     ]
+
+
+def test_nothing_of_odebench_is_held_out():
     assert not any(system.held_out for system in odebench())
 
 
@@ -56,7 +68,12 @@ def test_numbers_are_floats_in_tuples_since_records_are_kept_by_how_a_system_is_
         "starts=((1.0, 0.0), (-0.5, 2.0)), end=10.0)"
     )
     assert astuple(system)[5:] == ("mass on a spring", "", False)
-    assert parse(OWN, "own.toml", ours=True, held_out=True)[0].held_out
+    assert parse(OWN, "own.toml", OWN_FIELDS, held_out=True)[0].held_out
+
+
+def test_what_is_for_readers_is_read_and_not_kept():
+    kind = OWN.replace('part = "first"', 'kind = "rectifier"')
+    assert parse(OWN, "own.toml", OWN_FIELDS) == parse(kind, "nested.toml", NESTED_FIELDS)
 
 
 @pytest.mark.parametrize(
@@ -89,4 +106,4 @@ def test_numbers_are_floats_in_tuples_since_records_are_kept_by_how_a_system_is_
 )
 def test_what_is_wrong_with_a_file_is_said(text, ours, message):
     with pytest.raises(ConfigError, match=message):
-        parse(text, "one.toml", ours=ours)
+        parse(text, "one.toml", OWN_FIELDS if ours else None)

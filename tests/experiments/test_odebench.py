@@ -13,11 +13,12 @@ from mathonet.errors import ConfigError
 from mathonet.experiments.bench.recovery import ours as recovery_ours
 from mathonet.experiments.bench.recovery import run as recovery
 from mathonet.experiments.bench.recovery.cases import Case
-from mathonet.experiments.bench.recovery.known_systems import odebench, own
-from mathonet.experiments.bench.recovery.run import METHODS, checked, choose, tables
+from mathonet.experiments.bench.recovery.known_systems import nested, odebench, own
+from mathonet.experiments.bench.recovery.methods import METHODS
+from mathonet.experiments.bench.recovery.run import checked, choose, tables
 from mathonet.experiments.bench.runs import Records, Task
 
-ODEBENCH, OWN = odebench(), own()
+ODEBENCH, OWN, NESTED = odebench(), own(), nested()
 
 
 def made(task, exact=True, **more):
@@ -36,6 +37,8 @@ def test_what_is_set_aside_has_to_be_asked_for():
     assert not any(system.held_out for system in tuning)
     assert all(system.held_out for system in aside)
     assert len(tuning) + len(aside) == len(OWN)
+    assert choose("nested", None) == [system for system in NESTED if not system.held_out]
+    assert choose("nested", ["held-out"]) == [system for system in NESTED if system.held_out]
     assert {system.science for system in choose("own", ["ecology"])} == {"ecology"}
     assert not any(system.held_out for system in choose("own", ["ecology"]))
     assert [system.name for system in choose("odebench", ["30", "2"])] == ["2", "30"]
@@ -113,11 +116,13 @@ def test_the_command_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys):
         (["odebench", "--derivatives", "--sigmas", "0.1"], "leave --sigmas and --rhos out"),
         (
             ["odebench", "--cases", "vdp"],
-            "`bench outliers` and `bench ablation`, not 'odebench'",
+            "`bench ablation` and `bench networks`, not 'odebench'",
         ),
         (["states", "--grids", "150"], "--grids is for `bench odebench` and `bench own`"),
         (["core", "--derivatives"], "--derivatives is for"),
         (["own", "--jobs", "0"], "--jobs must be"),
+        (["nested", "--systems", "2"], "'2' is no system of the benchmark 'nested'"),
+        (["states", "--methods", "blocks"], "--methods is for `bench odebench`"),
     ],
 )
 def test_mistakes_are_told(arguments, message, tmp_path, monkeypatch, capsys):

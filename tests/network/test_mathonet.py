@@ -110,3 +110,23 @@ def test_shapes_that_are_no_network_are_refused(changes):
     good = {"inputs": 2, "hidden": (3,), "operations": resolve(["ident"]), "outputs": 1}
     with pytest.raises(ConfigError):
         Architecture(**(good | changes))
+
+
+@pytest.mark.parametrize("hidden", [(3,), (2, 3)])
+def test_starts_drawn_at_once_are_those_of_one_draw_an_array(hidden):
+    architecture = Architecture(2, hidden, resolve(["ident", "sin", "cos"]), dense=len(hidden) > 1)
+    keys = iter(jax.random.split(jax.random.key(5), 4 * len(hidden) + 1))
+
+    def fill(kind, layer, shape):
+        fan = {"poly": shape[-1] * shape[-2] if kind == "poly" else 1, "bias": 4, "oper": 1, "output": 1}[
+            kind
+        ]
+        value = jax.random.normal(next(keys), shape) / jnp.sqrt(fan)
+        if kind == "oper":
+            leads = jax.random.randint(next(keys), (shape[0], 1), 0, shape[1]) == jnp.arange(shape[1])
+            value = value * jnp.where(leads, 1.0, 0.2)
+        return value
+
+    expected = flatten(build(architecture, fill))
+    found = flatten(initialise(architecture, jax.random.key(5)))
+    np.testing.assert_allclose(found, expected, rtol=1e-6)

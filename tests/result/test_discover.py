@@ -182,7 +182,7 @@ def test_more_than_a_thousand_rows_are_found_exactly():
     assert discovery.system.equations[0].freedom == 1500 - 2
 
 
-def test_ladder_stops_at_the_first_rung_that_is_exact():
+def test_the_search_stops_at_the_first_proposer_that_is_exact():
     told: list[str] = []
     samples = samples_of("lotka-volterra")
     discovery = discover(

@@ -129,3 +129,22 @@ def test_the_best_form_of_another_kind_that_fits_as_well_is_named():
 )
 def test_other_forms_are_not_as_good(text: str, more: int, nats: float):
     assert as_good(CUBIC, [Comparison(form(text), more, nats, 0.0)], ROWS) is None
+
+
+def test_a_series_is_another_function_than_what_it_follows_on_the_samples():
+    rows = np.linspace(0.175, 0.2, 200)[:, None]
+    x = rows[:, 0]
+    law = 0.9 * x**2 / (0.25 + x**2) - 0.3 * x
+    powers = np.stack([x, x**2, x**4, x**5], axis=1)
+    near = np.linalg.lstsq(powers, law)[0]
+    assert np.linalg.norm(powers @ near - law) < 1e-8 * np.linalg.norm(law)
+    quintic = " + ".join(f"({c})*x**{n}" for c, n in zip(near, (1, 2, 4, 5), strict=True))
+    chosen = candidate(quintic, -50.0, 1.0)
+    other = candidate("0.9*x**2/(0.25 + x**2) - 0.3*x", -45.0, 1.0)
+    assert rival([chosen, other], chosen, np.column_stack([rows, rows])) is other
+
+
+def test_one_function_written_in_two_ways_is_no_rival():
+    rows = np.random.default_rng(0).uniform(0.1, 2.0, (50, 2))
+    one, other = candidate("x/(x + 0.3)", -50.0, 1.0), candidate("1 - 0.3/(x + 0.3)", -45.0, 1.0)
+    assert rival([one, other], one, rows) is None

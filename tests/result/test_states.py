@@ -19,7 +19,7 @@ from mathonet.search.config import Settings
 # All cases have so many rows that their searches share few compiled shapes.
 T = np.linspace(0, 12, 150)
 SMALL = Settings(hidden=(1,), operations=("ident",), restarts=4, cycles=8)
-"""One small rung: what is under test is the choice on the path, not the search."""
+"""One small network: what is under test is the choice on the path, not the search."""
 PREY = {("x", "x"): 1.0, ("x", "x y"): -0.5, ("y", "y"): -0.8, ("y", "x y"): 0.4}
 
 
@@ -74,7 +74,7 @@ def test_everything_behind_the_choice_is_there(found, noisy):
     assert list(found.sweeps) == ["given"]
 
 
-def test_the_ladder_stops_where_nothing_but_noise_is_left(noisy):
+def test_the_search_stops_where_nothing_but_noise_is_left(noisy):
     found = discover_states([noisy], Settings())
     check(found, PREY)
     assert not found.sweeps
@@ -245,7 +245,7 @@ def test_a_long_series_is_fitted_whole_at_the_end(observe):
 
 
 @pytest.mark.slow
-def test_a_pendulum_by_the_whole_ladder(observe):
+def test_a_pendulum_by_the_whole_search(observe):
     found = discover_states(
         [
             observe(
@@ -263,7 +263,7 @@ def test_a_pendulum_by_the_whole_ladder(observe):
 
 
 @pytest.mark.slow
-def test_chaos_by_the_whole_ladder(observe):
+def test_chaos_by_the_whole_search(observe):
     def lorenz(_, state):
         x, y, z = state
         return [10 * (y - x), x * (28 - z) - y, x * y - 8 / 3 * z]

@@ -256,3 +256,23 @@ def test_an_equation_with_a_state_that_explains_nothing_is_doubtful():
     assert "junk" in rests.words[-1]
     poor = judge(rng.normal(size=100), rng.normal(size=100), None, False, 10.0, "x")
     assert resting_on(poor, "junk").level == "poor"
+
+
+def test_an_exact_form_that_lives_by_cancellation_is_doubtful():
+    left = 1e-15 * np.sin(POINTS[:100, 0])
+    trust = judge(left, POINTS[:100, 0], POINTS[:100], True, 50.0, "3 x", cancelling=1e5)
+    assert trust.level == "doubtful"
+    assert not any("a term is missing" in words for words in trust.words)
+
+
+@pytest.mark.parametrize(("told", "level"), [(None, "exact"), (8, "exact"), (7, "undecided")])
+def test_a_form_with_calls_that_a_short_polynomial_follows_is_undecided(told, level):
+    trust = judge(np.zeros(100), POINTS[:100, 0], POINTS[:100], True, 50.0, "3 x", constants=4, told=told)
+    assert trust.level == level
+    assert any("polynomial of 7 terms" in words for words in trust.words) == (level == "undecided")
+
+
+def test_an_exact_form_with_a_constant_that_does_nothing_is_undecided():
+    trust = judge(np.zeros(100), POINTS[:100, 0], POINTS[:100], True, 50.0, "3 x", vague=True)
+    assert trust.level == "undecided"
+    assert "the limit of another form" in "; ".join(trust.words)

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from mathonet.data.samples import Samples
+from mathonet.equation.flow import evaluate
 from mathonet.equation.parse import from_text
 from mathonet.operations import resolve
 from mathonet.precision import double_precision
-from mathonet.search.blocks import could_win, polynomial_forms
+from mathonet.search.blocks import could_win, forms_with_calls, polynomial_forms, polynomial_terms
 from mathonet.search.proposers.sweep import make_problem
 from mathonet.search.samples.regression import Regression
 
@@ -59,3 +60,30 @@ def test_of_many_inputs_blocks_are_counted_before_they_are_listed():
     target = 2.0 * inputs[:, 3] - inputs[:, 7]
     assert found(target, 5, inputs)[1] == []
     assert len(found(target, 1, inputs)[1][0].terms) == 2
+
+
+def test_a_law_on_a_narrow_range_is_followed_by_a_short_polynomial(refit_on, inputs):
+    x = inputs[:, 0]
+    narrow = np.column_stack([0.19 + 0.0004 * x, inputs[:, 1]])
+    wide, near = refit_on(1.0 / (4.0 + x)), refit_on(1.0 / (4.0 + narrow[:, 0]), points=narrow)
+    assert (polynomial_terms(near, 1e-24 * near.all, 20) or 99) <= 15
+    assert polynomial_terms(wide, 1e-24 * wide.all, 20) is None
+
+
+def test_of_many_forms_that_a_conservation_law_makes_equal_the_shortest_is_met():
+    t = np.linspace(0.0, 2.0, 120)
+    rows = np.column_stack([0.5 + t, np.sin(t), 1.0 - np.sin(t)])
+    law = from_text("0.1 - 0.4*x0*x1/(0.3 + x0) - 0.05*x0", ("x0", "x1", "x2"))
+    samples = Samples(rows, evaluate(law, rows)[:, None], ("x0", "x1", "x2"), ("x0",))
+    regression = Regression(make_problem(samples, None), resolve(["ident", "inv"]), 1e-12)
+    text = "0.1*x2 - 0.3*x1 - 0.05*x0 + 0.12*x1/(0.3 + x0)"
+    long = regression.fit(from_text(text, ("x0", "x1", "x2")))
+    assert long.chi2 < 1e-20
+    best = min(map(regression.fit, forms_with_calls(regression, long)), key=lambda each: each.score)
+    assert len(best.constants) <= len(long.constants)
+    assert best.chi2 < 1e-20
+
+
+def test_a_polynomial_is_followed_by_itself(refit_on, inputs):
+    x, y = inputs.T
+    assert polynomial_terms(refit_on(1.0 + x - 2.0 * x * y), 1e-18, 8) == 5

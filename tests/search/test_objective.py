@@ -33,9 +33,15 @@ def test_a_form_that_only_the_user_knows_is_found():
     np.testing.assert_allclose(found.system.predict(X), target, atol=1e-9)
 
 
-@pytest.mark.parametrize("given", [["sines"], Cubes, [Cubes], 3])
-def test_what_is_no_proposer_is_refused(given):
-    with pytest.raises(ConfigError, match="EquationProposer"):
+NO_NAME, NO_OBJECT = "There is no proposer 'sines'; choose from .'polynomials'", "EquationProposer objects"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [("sines", NO_NAME), (["sines"], NO_NAME), (Cubes, NO_OBJECT), ([Cubes], NO_OBJECT), (3, NO_OBJECT)],
+)
+def test_what_is_no_proposer_is_refused(given, message):
+    with pytest.raises(ConfigError, match=message):
         Discoverer(operations=["ident"], proposers=given).fit(X[:, 0], np.arange(60.0), x_dot=X[:, 0])
 
 

@@ -17,17 +17,13 @@ from mathonet.experiments.bench.recovery.run import checked, choose, words
 from mathonet.experiments.bench.runs import Records, Say, Task, perform, recorded
 from mathonet.experiments.bench.table import command_line, write_tables
 from mathonet.search import effort
-from mathonet.search.effort import EFFORTS, NORMAL, Effort, Quotas
+from mathonet.search.effort import EFFORTS, NORMAL, Effort
+from mathonet.search.quotas import Quotas, Restarts
 
 POINTS = 150
 SIGMAS = (0.0, 0.02)
 USUAL = "normal"
-LEFT_OUT = (
-    *("polynomials", "elimination on the path", "stepwise", "sums with calls"),
-    *("one layer", "two layers, dense"),
-)
-"""Names of proposers."""
-SECONDS = ("LONG", "ALONE", "GROWTH")
+SECONDS = ("LONG", "ALONE")
 """Constants of `search.effort` that say when something is told, or left for later, and choose nothing."""
 FACTORS = {"half": 0.5, "twice": 2.0}
 COUNTED = ("exact", "generalisation")
@@ -44,7 +40,7 @@ class Variant:
 def variants() -> dict[str, Variant]:
     """The usual effort, and each way to change it, by name."""
     found = {USUAL: Variant()}
-    found |= {f"without {name}": Variant(replace(NORMAL, without=(name,))) for name in LEFT_OUT}
+    found |= {f"without {name}": Variant(replace(NORMAL, without=(name,))) for name in effort.PROPOSERS}
     found["without whole blocks"] = _changed(lambda quotas: replace(quotas, blocks=()))
     for word, factor in FACTORS.items():
         found[f"{word} quotas"] = _changed(lambda quotas, factor=factor: quotas.times(factor))
@@ -57,10 +53,22 @@ def variants() -> dict[str, Variant]:
         for name in ("turns", "polynomial_turns"):
             changed = {name: _times(getattr(NORMAL, name), factor)}
             found[f"{word} {name}"] = Variant(replace(NORMAL, **changed))
-        for name, value in vars(effort).items():
-            if name.isupper() and name not in SECONDS and isinstance(value, int | float):
-                found[f"{word} {name}"] = Variant(constants={name: _times(value, factor)})
+        networks = NORMAL.networks or Restarts()
+        for name in (each.name for each in fields(Restarts)):
+            changed = replace(networks, **{name: _times(getattr(networks, name), factor)})
+            found[f"{word} network {name}"] = Variant(replace(NORMAL, networks=changed))
+        for name, value in thresholds().items():
+            found[f"{word} {name}"] = Variant(constants={name: _times(value, factor)})
     return found
+
+
+def thresholds() -> dict[str, float]:
+    """The numbers of `search.effort` that choose something, by name."""
+    return {
+        name: value
+        for name, value in vars(effort).items()
+        if name.isupper() and name not in SECONDS and isinstance(value, int | float)
+    }
 
 
 def _times(value: float, factor: float) -> float:
@@ -103,8 +111,9 @@ def run(
     if chosen and len(every) == 1:
         raise ConfigError(
             f"No change begins with {' or '.join(map(repr, chosen))}. There are 'without' and the name of a "
-            f"proposer ({'; '.join(LEFT_OUT)}; whole blocks), 'half' and 'twice' with the name of a quota or "
-            "threshold of search/effort.py, as 'half kinds' or 'twice HOPELESS', or with 'quotas' for all."
+            f"proposer ({'; '.join(effort.PROPOSERS)}; whole blocks), 'half' and 'twice' with the name of a "
+            "quota or threshold of search/effort.py, as 'half kinds', 'half network starts' or 'twice "
+            "HOPELESS', or with 'quotas' for all but those of networks."
         )
     collection = "own" if systems and not all(name.isdigit() for name in systems) else "odebench"
     cases = [

@@ -43,7 +43,6 @@ def table(noise: float, seeds: range, say: Say) -> pd.DataFrame:
                     "worst coefficient error": max(errors, default=np.nan),
                     "wrong but called good": sum(level in ("exact", "good") for level in wrong),
                     "example": found[0].system.equations[target].text(4),
-                    "rungs": max(len(each.sweeps) for each in found),
                     "seconds (median)": float(np.median([each.seconds for each in found])),
                 }
             )

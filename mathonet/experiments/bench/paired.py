@@ -9,6 +9,9 @@ import pandas as pd
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench.runs import Records
 
+GROUPED = ("method", "grid", "sigma", "rho", "derivatives")
+"""What the runs of one line have in common."""
+
 
 def paired(before: Path, now: Records, methods: tuple[str, ...]) -> dict[str, pd.DataFrame]:
     """Tables of the runs that are recorded both in a folder and now: the sums, and those that differ.
@@ -22,13 +25,8 @@ def paired(before: Path, now: Records, methods: tuple[str, ...]) -> dict[str, pd
         raise ConfigError(f"{str(before)!r} has no record of any of these runs: give their folder of --out.")
     groups: dict[tuple, list[tuple[dict, dict]]] = {}
     for pair in pairs:
-        groups.setdefault(
-            tuple(pair[1].get(key) for key in ("grid", "sigma", "rho", "derivatives")), []
-        ).append(pair)
-    sums = [
-        {"grid": key[0], "sigma": key[1], "rho": key[2], "derivatives": key[3], **_summed(group)}
-        for key, group in sorted(groups.items())
-    ]
+        groups.setdefault(tuple(pair[1].get(key) for key in GROUPED), []).append(pair)
+    sums = [dict(zip(GROUPED, key, strict=True)) | _summed(group) for key, group in sorted(groups.items())]
     differing = pd.DataFrame(_lines(pairs))
     return {"paired: before and now": pd.DataFrame(sums), "changed: runs with other equations": differing}
 
@@ -57,6 +55,7 @@ def _summed(pairs: list[tuple[dict, dict]]) -> dict:
 def _lines(pairs: Iterable[tuple[dict, dict]]) -> list[dict]:
     return [
         {
+            "method": now["method"],
             "case": now["case"],
             "sigma": now.get("sigma"),
             "derivatives": now.get("derivatives"),

@@ -26,11 +26,11 @@ Units = Literal["data", "network"]
 
 @dataclass(frozen=True)
 class ShownRun:
-    """The run that a figure shows: a target's best one on one rung.
+    """The run that a figure shows: a target's best one of one network.
 
     Attributes:
         discovery: what it belongs to.
-        sweep: the runs of the rung.
+        sweep: the runs of the network.
         run: its number there.
         target: number of the target.
         output: which output of the network gives the target.
@@ -92,7 +92,7 @@ def shown_run(result: Any, target: int | str = 0, rung: str | None = None) -> Sh
     Args:
         result: a `Discovery`, or an estimator that holds one as `discovery_`.
         target: number or name.
-        rung: of the ladder; None for that of the chosen form.
+        rung: name of a network that was asked for; None for what led to the chosen form.
 
     Raises:
         ConfigError: there is no such target or rung.

@@ -53,7 +53,7 @@ def draw_network(
         result: a `Discovery` or a fitted estimator.
         target: number or name; a joint network is drawn whole.
         cycle: counted from 0, or from the end if negative.
-        rung: of the ladder; None for the one that led to the chosen form.
+        rung: name of a network that was asked for; None for what led to the chosen form.
         ax: to draw on, best with the proportions of the figure that None makes, of about a column's width.
         units: "data" writes the weights for the data as measured, see `report.graph`; "network" those of
             the network as trained, on scaled data.

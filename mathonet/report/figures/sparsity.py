@@ -43,7 +43,7 @@ def draw_sparsity(
     Args:
         result: a `Discovery` or a fitted estimator.
         target: number or name.
-        rung: of the ladder; None for the one that led to the chosen form.
+        rung: name of a network that was asked for; None for what led to the chosen form.
         figure: to draw on; None makes one of a column's width.
         terms: another count of terms for each cycle, None where there is none; by default those of the exact
             reading.

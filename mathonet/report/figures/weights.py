@@ -35,7 +35,7 @@ def draw_weights(
     Args:
         result: a `Discovery` or a fitted estimator.
         target: number or name.
-        rung: of the ladder; None for the one that led to the chosen form.
+        rung: name of a network that was asked for; None for what led to the chosen form.
         ax: to draw on; None makes a figure of a column's width.
         lines: most lines of an equation.
         digits: of its constants.

@@ -114,7 +114,7 @@ def _shared(subject: Subject, columns: Columns) -> dict[str, Any]:
         "parity_words": parity.tell_parity(subject),
         "residual_words": residuals.tell_residuals(subject),
         "prunings": pruning.prunings(subject, columns),
-        "unled": pruning.unled(subject),
+        "undrawn": pruning.undrawn(subject),
         "networks": wiring.drawings(subject),
         "states_alone": subject.discovery.measured is not None,
         "settings": surroundings.settings(subject),

@@ -14,6 +14,7 @@ from mathonet.result.discover import OTHER_KINDS
 from mathonet.result.discovery import Discovery
 from mathonet.result.outcome import PATH
 from mathonet.search.proposers.calls import Calls
+from mathonet.search.proposers.networks import Networks
 from mathonet.search.proposers.polynomials import Polynomials
 
 
@@ -23,7 +24,7 @@ class Pruning:
 
     Attributes:
         title: left-hand side of the equation.
-        rung: of the ladder.
+        rung: name of the network.
         start: weights before the first cycle.
         chart: weights and errors by cycle.
         rows: one a cycle, as text: cycle, weights left, pruned in it, terms, error, equation.
@@ -43,7 +44,7 @@ def prunings(subject: Subject, columns: Columns) -> list[Pruning]:
         try:
             table = subject.discovery.history(target)
         except (ConfigError, KeyError, IndexError):
-            # No history was kept, no network led to this equation, or the rung did not learn this target.
+            # No history was kept, the network did not learn this target, or another proposer led to its form.
             continue
         rung = subject.discovery.chosen[target].rung
         start = int(subject.discovery.sweeps[rung].start.sum())
@@ -52,21 +53,30 @@ def prunings(subject: Subject, columns: Columns) -> list[Pruning]:
     return found
 
 
-def unled(subject: Subject) -> str:
-    """Which equations no network led to, in a sentence; nothing where there are none."""
+def undrawn(subject: Subject) -> str:
+    """Which equations small networks led to, and which none; nothing where there are neither."""
     discovery = subject.discovery
-    pairs = zip(discovery.samples.target_names, discovery.chosen, strict=True)
-    names = [name for name, chosen in pairs if _without_network(discovery, chosen.rung)]
-    if not names:
-        return ""
-    return (
-        f"No network led to the form of {listed(names)}: polynomials and sums with calls are compared "
-        "without one, and so is what a fit of the path chooses."
-    )
+    pairs = list(zip(discovery.samples.target_names, discovery.chosen, strict=True))
+    small = [name for name, chosen in pairs if chosen.rung == Networks.name]
+    without = [name for name, chosen in pairs if _without_network(discovery, chosen.rung)]
+    sentences = []
+    if small:
+        sentences.append(
+            f"Small networks led to the form of {listed(small)}; many of them learn at once, and their "
+            "pruning is not kept, so that it is not drawn."
+        )
+    if without:
+        sentences.append(
+            f"No network led to the form of {listed(without)}: polynomials and sums with calls are compared "
+            "without one, and so is what a fit of the path chooses."
+        )
+    return " ".join(sentences)
 
 
 def _without_network(discovery: Discovery, rung: str) -> bool:
     """Whether a form comes from where no network was trained; runs need not have been kept."""
+    if rung == Networks.name:
+        return False
     if discovery.sweeps:
         return rung not in discovery.sweeps
     return rung in (Polynomials.name, Calls.name, PATH, OTHER_KINDS)

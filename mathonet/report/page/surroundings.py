@@ -3,6 +3,7 @@
 from typing import Any
 
 from mathonet.report.page.subject import Subject, several
+from mathonet.result.discovery import Discovery
 
 
 def settings(subject: Subject) -> list[tuple[str, str]]:
@@ -11,11 +12,7 @@ def settings(subject: Subject) -> list[tuple[str, str]]:
     own = discovery.settings
     rows = [
         ("operations", ", ".join(operation.name for operation in own.resolved())),
-        (
-            "network",
-            "a ladder of architectures" if own.hidden is None else f"hidden layers {list(own.hidden)}",
-        ),
-        ("rungs climbed", "" if own.hidden else ", ".join(discovery.sweeps)),
+        ("network", _network(discovery)),
         ("choice", "the one score" if own.selection == "score" else "validation error, as in the paper"),
         ("first lambdas", ", ".join(f"{value:g}" for value in own.lambdas)),
         ("most cycles", str(own.cycles)),
@@ -33,6 +30,12 @@ def settings(subject: Subject) -> list[tuple[str, str]]:
             rows.append((name, _shown(value)))
     rows.append(("time taken", f"{discovery.seconds:.1f} s"))
     return [(name, value) for name, value in rows if value]
+
+
+def _network(discovery: Discovery) -> str:
+    """The one that was asked for, or those that an earlier version went through; else none is named."""
+    hidden = discovery.settings.hidden
+    return ", ".join(discovery.sweeps) if hidden is None else f"hidden layers {list(hidden)}"
 
 
 def _shown(value: Any) -> str:

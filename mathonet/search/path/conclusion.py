@@ -2,6 +2,7 @@
 
 from mathonet.equation.kinds import bent_inputs
 from mathonet.errors import ConfigError
+from mathonet.fit.path import ANNEAL
 from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.measurements.reexamining import reexamined
@@ -31,12 +32,16 @@ def conclude(path: PathObjective) -> Fit:
         path.measure_by(reweighed)
         path.take(None)
     if path.joint.clean and not path.exact:
-        loose = effort.LOOSE / path.joint.share
-        path.joint = path.joint.loosened(loose)
+        tight, loose = path.joint, effort.LOOSE / path.joint.share
+        path.joint = tight.loosened(loose)
         best = path.front.best
         assert best is not None
         path.best = stepwise(path.joint, best, terms)
-        if path.exact and leaves_no_function(path.joint, path.best):
+        shorter = tight.fit(path.best.forms, path.best.path.x, ANNEAL, effort.SETTLING_STEPS)
+        if shorter is not None and tight.within_floor(shorter.path.chi2):
+            # Terms that stood in for one another are gone, and what is left is the law itself.
+            path.joint, path.best = tight, shorter
+        elif path.exact and leaves_no_function(path.joint, path.best):
             grain = error_of(path.joint, path.best) * path.joint.share
             path.joint = path.joint.loosened(loose, grain)
     if len(path.joint.smoothed) < len(path.measured.x):

@@ -42,7 +42,7 @@ class PathFit:
         floor: deviation, in units of the noise, below which residuals mean nothing.
         clean: whether no noise is seen in any state.
         precise: whether hardly any is.
-        choices: number of operations on the smallest rung of the search.
+        choices: number of operations that the simplest forms of the search choose from.
         share: largest noise that a state is fitted with, as a share of its size.
         grain: error of clean data themselves, as a share of a state's size, where they were found to have
             some: a coarse integrator's. Zero where none was found.

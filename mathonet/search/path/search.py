@@ -29,12 +29,17 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
         Calls(samples.scaling.inputs, samples.precise, effort.along_path(asked_before))
         for asked_before in (False, True)
     )
+    if not samples.precise:
+        # Of noisy data both look at as much, so that a system is looked at once.
+        along = settled
     degrees = effort.quotas(samples.precise).degrees
     found: list[Proposer[PathObjective]] = []
     for inner in samples.proposers:
-        if isinstance(inner, Networks):
-            found.append(FromSamples(inner, samples, _followed))
-        elif isinstance(inner, OnSamples) and isinstance(inner.inner, Polynomials):
+        if not isinstance(inner, OnSamples):
+            continue
+        if isinstance(inner.inner, Networks):
+            found += [FromSamples(inner, samples, _followed), AlongPath(inner.inner, _followed, effort.turns)]
+        elif isinstance(inner.inner, Polynomials):
             found += [
                 FromSamples(inner, samples, _beyond_polynomials),
                 Elimination(2),
@@ -43,9 +48,9 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
                 Stepwise(3),
             ]
             found += [AlongPath(settled, _unsettled, effort.turns)] if len(samples.operations) > 1 else []
-        elif isinstance(inner, OnSamples) and not isinstance(inner.inner, Calls):
+        elif not isinstance(inner.inner, Calls):
             found += [FromSamples(inner, samples, _sure), AlongPath(inner.inner, turns=effort.turns)]
-        elif isinstance(inner, OnSamples):
+        else:
             found += [
                 FromSamples(inner, samples, _decided),
                 Elimination(2, last_resort=True),
@@ -55,7 +60,10 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
         # A network that was asked for is looked at in any case.
         found = [*(FromSamples(each, samples, _never) for each in samples.proposers), Elimination(2)]
         found.append(AlongPath(Polynomials(degrees), turns=effort.polynomial_turns))
-    return [each for each in found if each.name not in effort.without]
+    kept = [each for each in found if each.name not in effort.without]
+    if not kept:
+        samples.check_proposers()
+    return kept
 
 
 def _beyond_polynomials(path: PathObjective) -> bool:

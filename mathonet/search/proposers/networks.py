@@ -1,146 +1,213 @@
-"""Networks as a proposer: MathONets, pruned by sparse group Bayesian learning, read as forms (the paper)."""
+"""Networks: many small super-graphs, pruned by sparse group Bayesian learning, read as forms.
 
-import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+In rounds of ever richer graphs. In each, what cannot win ends early, judged by the evidence:
 
+    random starts of sparse parts, output weights solved exactly    the better half of every graph
+    some steps of variable projection, then some more               ever fewer of every graph
+    steps to the minimum                                            the best of all
+    cycles of pruning                                               the best are read as forms and fitted
+"""
+
+from collections.abc import Iterator
+
+import jax
 import numpy as np
 
-from mathonet.equation.expression import Expression, TooLargeError
-from mathonet.equation.reading import read
-from mathonet.fit.problem import Problem
-from mathonet.interruption import StoppedError, stopping
-from mathonet.network.mathonet import Architecture
-from mathonet.search.config import Settings
-from mathonet.search.objective import Proposal
-from mathonet.search.proposers.sweep import CycleReport, Sweep, sweep
-from mathonet.search.samples.ladder import Rung
-from mathonet.search.samples.objective import SampleObjective
+from mathonet.equation.expression import Call, Expression, Term, TooLargeError, number, variable
+from mathonet.equation.reading import read_graph
+from mathonet.interruption import checkpoint
+from mathonet.learning.projected import COARSE, FINE
+from mathonet.learning.pruning import Numbers, Pruned, living, score
+from mathonet.learning.restarts import Batches, Climbed, Learner, batch_of
+from mathonet.network.subgraph import sparse
+from mathonet.network.supergraph import SuperGraph, stack, take
+from mathonet.operations import Operation
+from mathonet.search import effort
+from mathonet.search.blocks import forms_with_calls
+from mathonet.search.effort import Restarts
+from mathonet.search.fit import Fit, structure
+from mathonet.search.graphs import KNOWN, KNOWN_CALLS, Round, rounds
+from mathonet.search.objective import EquationProposer, Limit
+from mathonet.search.rows import ChosenRows, choose_rows
+from mathonet.search.samples.regression import Regression
+from mathonet.search.samples.rewrites import simplify
+from mathonet.search.samples.simplest import simplest_calls
+
+LEARNING = {"lam": 1e-3, "decay": 0.1, "kappa": 1e6, "zero": 1e-5, "groups": 1.0, "evidence": 1.0}
+"""Numbers of sparse group Bayesian learning, on weights in units of what they do to the output."""
+LEARNER = Learner()
+"""How restarts begin, and the map step."""
 
 
-class Journal(Protocol):
-    """Keeps what was done, so that a search that was ended can be resumed."""
+class Networks(EquationProposer):
+    """Small MathONets, the paper's way to laws."""
 
-    def recall(self, rung: str, architecture: Architecture, targets: Sequence[int]) -> Sweep | None:
-        """The runs of a rung for some targets, if they were done before."""
-        ...
-
-    def keep(self, rung: str, runs: Sweep) -> None:
-        """Keep the finished runs of a rung."""
-        ...
-
-
-class Networks:
-    """Many small networks of one architecture, all targets and restarts at once.
-
-    Attributes:
-        name: of the rung.
-        runs: what they left; None before they learned.
-        opening: seconds from the beginning to the end of the first cycle, most of it compilation.
-    """
-
-    turns = 1
+    name = "networks"
 
     def __init__(
         self,
-        rung: Rung,
-        architecture: Architecture,
-        settings: Settings,
-        learned: Problem,
-        validation: Problem,
-        floor: float,
-        journal: Journal | None = None,
-        told: Callable[[str, CycleReport], None] | None = None,
+        operations: tuple[Operation, ...],
+        quotas: Restarts,
+        precise: bool | None = None,
+        seed: int = 0,
     ) -> None:
-        """Set what is learned.
+        """Set what is the same for all equations.
 
         Args:
-            rung: of the ladder.
-            architecture: of every network.
-            settings: how to learn.
-            learned: what they learn from.
-            validation: what they are validated on.
-            floor: relative error below which residuals mean nothing.
-            journal: keeps the runs, and has those that were done before.
-            told: called after each cycle.
+            operations: that may be called.
+            quotas: how many restarts.
+            precise: whether the data have hardly any noise; None where the samples' own floor tells.
+            seed: of the random starts.
         """
-        self.rung, self.architecture, self.settings = rung, architecture, settings
-        self.name, self.journal, self.told = rung.name, journal, told
-        self.learned, self.validation, self.floor = learned, validation, floor
-        self.runs: Sweep | None = None
-        self.opening = 0.0
+        self.operations, self.quotas, self.precise, self.seed = operations, quotas, precise, seed
 
-    def could_win(self, objective: SampleObjective) -> bool:
-        """Whether a form of this rung may be better than what stands."""
-        return self.settings.joint or self.rung.could_win(objective.regression, objective.front)
+    def forms(self, regression: Regression, limit: Limit | None = None) -> Iterator[Fit]:
+        """What the networks of all rounds were read as, up to one with a short form that leaves nothing."""
+        if limit is not None and not could_reach(limit, regression, self.operations):
+            return
+        precise = regression.floor <= effort.PRECISE_FLOOR if self.precise is None else self.precise
+        # Noise is followed by many forms, so that fewer of them tell as much.
+        quotas, found = self.quotas if precise else self.quotas.times(0.5), []
+        chosen = choose_rows(regression)
+        for place, each in enumerate(rounds(regression.inputs, self.operations)):
+            checkpoint()
+            if each.name == KNOWN_CALLS and not known_calls(regression):
+                continue
+            learning = Learning(regression, chosen, each, self.operations, quotas, limit)
+            fits = list(learning.fits(np.random.default_rng((self.seed, place))))
+            found += fits
+            if any(learning.enough(fit) for fit in fits):
+                break
+        ranked = sorted(found, key=lambda each: each.score)
+        # Many long forms come near smooth data, and to clean each takes longer than all its learning did.
+        for rank, fit in enumerate(ranked):
+            if rank < quotas.handed_on or regression.fits_to_rounding(fit):
+                yield fit
 
-    def propose(
-        self, objectives: Sequence[SampleObjective]
-    ) -> Iterator[tuple[SampleObjective, list[Proposal]]]:
-        """What the networks of all targets were read as.
 
-        Raises:
-            StoppedError: the search is to end. There is one cycle at least, and its runs are kept.
+class Learning:
+    """One round of networks on the samples of one equation."""
+
+    def __init__(
+        self,
+        regression: Regression,
+        chosen: ChosenRows,
+        round_: Round,
+        operations: tuple[Operation, ...],
+        quotas: Restarts,
+        limit: Limit | None = None,
+    ) -> None:
+        """Set what they learn from.
+
+        Args:
+            regression: has the samples.
+            chosen: some of its rows.
+            round_: the graphs.
+            operations: that may be called.
+            quotas: how many restarts.
+            limit: what a form must reach to be of use; None for anything.
         """
-        self.runs = self._learn([each.target for each in objectives])
-        why = stopping()
-        if why is not None:
-            raise StoppedError(why)
-        for objective in objectives:
-            yield objective, self.readings(objective)
-
-    def readings(self, objective: SampleObjective) -> list[Proposal]:
-        """What the runs of a target were read as; unreadable ones are left out."""
-        if self.runs is None:
-            return []
-        joint = self.settings.joint
-        target, output = (0, objective.target) if joint else (objective.target, 0)
-        return [
-            Proposal((form,), 1, 2.0 * energy * objective.regression.count)
-            for form, energy in readings(self.runs, target, output)
-        ]
-
-    def _learn(self, targets: list[int]) -> Sweep:
-        """The runs, from the journal if they were done before."""
-        settings, began = self.settings, time.monotonic()
-        if self.journal is not None:
-            known = self.journal.recall(self.name, self.architecture, targets)
-            if known is not None:
-                return known
-        opened = []
-
-        def told(report: CycleReport) -> None:
-            opened.append(time.monotonic() - began)
-            if self.told is not None:
-                self.told(self.name, report)
-
-        runs = sweep(
-            self.architecture,
-            self.learned,
-            self.validation,
-            settings.lambdas,
-            settings.starts(len(self.architecture.hidden)),
-            settings.cycles,
-            settings.seed,
-            settings.learning,
-            settings.schedule(self.floor**2),
-            told,
-            self.rung.mask,
-            targets,
+        self.regression, self.operations, self.limit = regression, operations, limit
+        backend = jax.default_backend()
+        self.quotas = quotas if backend == "cpu" else quotas.on_accelerator()
+        self.graphs, inputs = stack(round_.graphs), regression.inputs
+        self.parts = round_.parts
+        places = round_.shape.inputs - KNOWN
+        empty = [Expression()] * max(places - inputs, 0)
+        known = [*known_calls(regression), *[Expression()] * KNOWN][:KNOWN]
+        self.given = [number(1.0), *map(variable, range(inputs)), *empty, *known]
+        self.rows, size = chosen.given(regression, self.given), chosen.size
+        self.restarts = Batches(self.rows, operations, batch_of(backend), LEARNER)
+        self.numbers = Numbers(
+            **LEARNING,
+            floor=max(regression.floor / size, effort.RESOLVED / 10) ** 2,
+            price=effort.RANKING_PRICE,
+            count=regression.count,
         )
-        self.opening = opened[0]
-        if self.journal is not None and (runs.ended or len(runs.history) == settings.cycles):
-            self.journal.keep(self.name, runs)
-        return runs
 
+    def fits(self, rng: np.random.Generator) -> Iterator[Fit]:
+        """The best networks as fitted forms, and after one that is enough those that may be shorter."""
+        pruned, met, most = self._pruned(rng), set(), np.inf
+        for place in np.argsort(pruned.score, kind="stable"):
+            if not pruned.score[place] < most or len(met) >= self.quotas.read:
+                return
+            form = self._read(pruned, int(place))
+            if form is None or structure((form,)) in met:
+                continue
+            met.add(structure((form,)))
+            if self.limit is not None and self._least(form) >= self.limit.score:
+                continue
+            fit = self._fitted(form)
+            yield fit
+            if self.enough(fit):
+                # Clean-up may leave less of a network that has some weights more.
+                most = min(most, pruned.score[place] + effort.SIMILAR * effort.RANKING_PRICE)
 
-def readings(runs: Sweep, target: int, output: int) -> Iterator[tuple[Expression, float]]:
-    """What the runs of a target were read as, and their training energy; unreadable ones are left out."""
-    for run in np.flatnonzero(runs.target == target).tolist():
-        energy = float(runs.history[-1].energy[run])
-        if not np.isfinite(energy):
-            continue
+    def enough(self, fit: Fit) -> bool:
+        """Whether a form is short and leaves nothing, and so ends the search."""
+        return self.regression.is_exact(fit) and fit.cancelling < effort.CANCELLING
+
+    def _pruned(self, rng: np.random.Generator) -> Pruned:
+        """Restarts of sparse parts of all graphs, fewer and fewer, and those that are left pruned."""
+        count = len(self.graphs.operation)
+        starts, *kept = self.quotas.each(count)
+        graphs = take(self.graphs, np.repeat(np.arange(count), starts))
+        if self.parts is not None:
+            graphs = sparse(graphs, self.parts, rng)
+        key = jax.random.key(int(rng.integers(2**31)))
+        at = self.restarts.drawn(graphs, key, COARSE, least=0.0 if self.parts is None else 1.0)
+        for each, steps in zip(kept, effort.NETWORK_STEPS, strict=True):
+            checkpoint()
+            best = np.argsort(self._worth(graphs, at).reshape(count, -1), axis=1, kind="stable")[:, :each]
+            places = (best + len(at.rss) // count * np.arange(count)[:, None]).reshape(-1)
+            graphs, at = take(graphs, places), at.some(places)
+            ridge = FINE if steps == effort.NETWORK_STEPS[-1] else COARSE
+            at = self.restarts.climbed(graphs, at, steps, ridge)
+        checkpoint()
+        best = np.argsort(self._worth(graphs, at), kind="stable")[: self.quotas.pruned]
+        return self.restarts.pruned(take(graphs, best), at.w[best], self.numbers)
+
+    def _worth(self, graphs: SuperGraph, at: Climbed) -> np.ndarray:
+        """What restarts are compared by: smaller is better."""
+        weights = np.asarray(jax.vmap(living)(graphs)).sum(axis=1)
+        worth = np.asarray(score(at.rss, weights, self.rows, self.numbers))
+        # With as many weights as residuals any network fits anything.
+        return np.where(weights > effort.CONSTANTS_SHARE * float(self.rows.count), np.inf, worth)
+
+    def _read(self, pruned: Pruned, place: int) -> Expression | None:
+        graph, w, output = jax.tree.map(lambda each: each[place], (pruned.graph, pruned.w, pruned.output))
         try:
-            yield read(runs.network(run))[output], energy
+            return read_graph(graph, w, output, self.operations, self.given)
         except (TooLargeError, OverflowError):
-            continue
+            return None
+
+    def _least(self, form: Expression) -> float:
+        """The score of a form that leaves as little as any could, without what clean-up may save."""
+        assert self.limit is not None
+        return self.regression.score(form, self.limit.chi2) - effort.SIMILAR * effort.RANKING_PRICE
+
+    def _fitted(self, form: Expression) -> Fit:
+        """A form fitted on all samples, and cleaned up where it may end the search."""
+        fit = self.regression.fit(form, effort.SETTLING_STEPS)
+        if not np.isfinite(fit.score) or not self.regression.fits_to_rounding(fit):
+            return fit
+        fit = simplify(fit.expression, self.regression)
+        shorter = [self.regression.fit(form) for form in forms_with_calls(self.regression, fit)]
+        return min([fit, *shorter], key=lambda each: each.score)
+
+
+def could_reach(limit: Limit, regression: Regression, operations: tuple[Operation, ...]) -> bool:
+    """Whether the cheapest form with a call would be of use if it left as little as any could."""
+    simplest = simplest_calls(regression.inputs, operations)
+    return any(regression.score(form, limit.chi2) < limit.score for form in simplest)
+
+
+def known_calls(regression: Regression) -> list[Expression]:
+    """Calls of the best forms so far, each kind once."""
+    found: dict[tuple, Expression] = {}
+    for fit in regression.front.ranked()[: effort.RIVALS_SHOWN]:
+        for term in fit.expression.terms:
+            for factor, _ in term.factors:
+                if isinstance(factor, Call):
+                    found.setdefault(factor.skeleton, Expression((Term(1.0, ((factor, 1),)),)))
+    return list(found.values())[:KNOWN]

@@ -2,9 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from typing import Any, cast
+from dataclasses import dataclass
 
 import jax
 import jax.numpy as jnp
@@ -15,7 +13,8 @@ from mathonet.equation.expression import MOST_TERMS, Expression, TooLargeError
 from mathonet.equation.reading import read
 from mathonet.fit.problem import Problem, Windows
 from mathonet.interruption import stopping
-from mathonet.learning.cycle import RUNNING, STATUS, Record, Run, run_cycle, start
+from mathonet.learning.batch import Batch
+from mathonet.learning.cycle import RUNNING, STATUS, Record
 from mathonet.learning.settings import Learning, Schedule, schedule
 from mathonet.network.mask import initial_mask
 from mathonet.network.mathonet import Architecture, MathONet, flatten, unflatten
@@ -120,34 +119,6 @@ def make_problem(
     )
 
 
-@lru_cache(maxsize=64)
-def _compiled(architecture: Architecture, learning: Learning):
-    """The batched start and cycle of an architecture; jit compiles each once a shape."""
-
-    def choose(problem: Problem, column):
-        # One network a target takes its own column; a joint network (column < 0) takes them all.
-        if architecture.outputs > 1:
-            return problem
-        targets = jax.lax.dynamic_slice_in_dim(problem.targets, column, 1, axis=1)
-        return Problem(problem.inputs, targets, problem.weights, problem.count, problem.operator)
-
-    def one(problem, validation, numbers, column, run):
-        training = choose(problem, column)
-        return run_cycle(architecture, learning, training, choose(validation, column), numbers, run)
-
-    # Only lambda differs from run to run; vmap wants the axes in a tree of the schedule's shape.
-    shared: dict[str, Any] = dict.fromkeys(("decay", "kappa", "zero", "floor", "first", "later"))
-    axes = Schedule(lam=cast(Any, 0), **shared)
-    batch = jax.vmap(one, in_axes=(None, None, axes, 0, 0))
-    return jax.jit(jax.vmap(partial(start, architecture), in_axes=(0, None))), jax.jit(batch)
-
-
-def compilations(architecture: Architecture, learning: Learning) -> int:
-    """How often the cycle of this architecture has been compiled in this process."""
-    advance: Any = _compiled(architecture, learning)[1]  # JAX's types do not know of its count
-    return advance._cache_size()
-
-
 def sweep(
     architecture: Architecture,
     problem: Problem,
@@ -170,8 +141,6 @@ def sweep(
     """
     learning, numbers = learning or Learning(), numbers or schedule()
     allowed = np.asarray(flatten(mask or initial_mask(architecture)), bool)
-    if mask is not None:
-        learning = replace(learning, support=tuple(np.flatnonzero(allowed).tolist()))
     joint = architecture.outputs > 1
     targets = [0] if joint else targets or range(problem.targets.shape[1])
     grid = np.stack(np.meshgrid(np.asarray(targets), lambdas, np.arange(restarts), indexing="ij"), -1)
@@ -188,24 +157,17 @@ def sweep(
         numbers.first,
         numbers.later,
     )
-    begin, advance = _compiled(architecture, learning)
-    runs: Run = begin(keys, jnp.asarray(allowed))
+    batch = Batch(architecture, learning, (problem, validation), numbers, target, keys, allowed)
     history: list[Record] = []
     for cycle in range(cycles):
         began = time.monotonic()
-        runs, record = advance(problem, validation, numbers, jnp.asarray(target), runs)
-        history.append(jax.tree.map(np.asarray, record))
-        running = int(np.sum(history[-1].status == RUNNING))
+        history.append(batch.cycle())
+        running = int(np.sum(batch.status == RUNNING))
         if progress is not None:
             progress(_report(architecture, cycle, cycles, running, target, history[-1]))
         if running == 0 or stopping(0.0 if cycle == 0 else time.monotonic() - began):
             break
     return Sweep(architecture, target, lam, restart, history, allowed)
-
-
-def count_terms(network: MathONet) -> int:
-    """Terms of the network's exact reading over all outputs; one more than can be read if too large."""
-    return _terms(_forms(network))
 
 
 def _forms(network: MathONet) -> tuple[Expression, ...] | None:

@@ -16,9 +16,9 @@ from mathonet.interruption import checkpoint
 from mathonet.search import effort
 from mathonet.search.blocks import terms_model
 from mathonet.search.call_columns import CallColumns
-from mathonet.search.effort import Block
 from mathonet.search.fit import Fit
 from mathonet.search.projection import directions, normalised, projected_off
+from mathonet.search.quotas import Block
 
 
 class WholeBlocks:

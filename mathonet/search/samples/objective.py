@@ -138,6 +138,12 @@ class SampleObjective:
             square = variable(0) * variable(0)
             self.keep(simplify(complete(square, self.regression.inputs), self.regression), origin)
 
+    def recall(self, origin: str) -> None:
+        """Keep the best forms that were fitted, though their proposer was stopped before it gave them."""
+        for fit in self.regression.front.ranked()[: effort.RIVALS_FITTED]:
+            if self.best is None or fit.score < self.best.score:
+                self.keep(fit, origin)
+
     def _promise(self, proposal: Proposal) -> float:
         """The score that a form would have with the error that its proposer saw."""
         chi2 = 0.0 if proposal.chi2 is None else proposal.chi2

@@ -42,7 +42,7 @@ class Regression:
             problem: one target; in the units the expressions are written in.
             operations: the operations of the search (their number is part of the price).
             floor: standard error of the residuals from rounding.
-            choices: number of operations on the smallest rung of the search.
+            choices: number of operations that the simplest forms of the search choose from.
             pricing: the score, where the target is a part of what is fitted; None where it is all of it.
         """
         self.problem = problem

@@ -9,19 +9,21 @@ from mathonet.data.samples import Samples
 from mathonet.equation.expression import Expression
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
+from mathonet.errors import ConfigError
 from mathonet.interruption import checkpoint
-from mathonet.search import effort
 from mathonet.search.config import Settings
 from mathonet.search.effort import effort_of
+from mathonet.search.graphs import MANY
 from mathonet.search.loop import search
 from mathonet.search.objective import EquationProposer, Proposal, Proposer
 from mathonet.search.proposers.calls import Calls
-from mathonet.search.proposers.networks import Journal, Networks
+from mathonet.search.proposers.given_network import GivenNetwork, Journal, given_network
+from mathonet.search.proposers.networks import Networks
 from mathonet.search.proposers.polynomials import Polynomials
 from mathonet.search.proposers.sweep import CycleReport, Sweep, make_problem
-from mathonet.search.samples.ladder import Rung, call_rungs, given_rung
 from mathonet.search.samples.objective import SampleObjective
 from mathonet.search.samples.regression import Regression
+from mathonet.search.samples.simplest import could_win, simplest_calls
 
 SHOWN_DIGITS = 4
 
@@ -44,25 +46,30 @@ class OnSamples:
     turns = 1
 
     def __init__(
-        self, inner: EquationProposer, rung: Rung | None = None, clean: bool = False, precise: bool = False
+        self,
+        inner: EquationProposer,
+        simplest: Sequence[Expression] = (),
+        clean: bool = False,
+        precise: bool = False,
     ) -> None:
         """Set the proposer.
 
         Args:
             inner: what looks at one equation.
-            rung: says when it could win; None for whenever what stands is not exact.
+            simplest: the shortest of its forms, which tell whether it could win; none for whenever what
+                stands is not exact.
             clean: whether no term of its forms could go.
             precise: whether its forms are kept as they are, too: clean-up stops at the error of smoothing,
                 and the path may tell what lies below.
         """
-        self.inner, self.rung, self.clean, self.precise = inner, rung, clean, precise
+        self.inner, self.simplest, self.clean, self.precise = inner, simplest, clean, precise
         self.name = inner.name
 
     def could_win(self, objective: SampleObjective) -> bool:
         """Whether anything it could propose may be better than what stands."""
-        if self.rung is None:
+        if not self.simplest:
             return not objective.exact
-        return self.rung.could_win(objective.regression, objective.front)
+        return could_win(self.simplest, objective.regression, objective.front)
 
     def propose(
         self, objectives: Sequence[SampleObjective]
@@ -84,7 +91,7 @@ class SampleSearch:
         floor: of every target, the relative error below which residuals mean nothing.
         effort: how far it goes.
         objectives: one a target.
-        networks: the proposers that train networks, in their order.
+        given: the network that was asked for; None for the search's own.
     """
 
     def __init__(
@@ -102,14 +109,14 @@ class SampleSearch:
             samples: inputs and targets.
             settings: how to search.
             progress: called after each cycle, and when it comes to another stage.
-            journal: keeps the runs of every rung, and has those that were done before.
+            journal: keeps the runs of the network that was asked for, and has those that were done before.
             precise: whether the samples are from data with hardly any noise, as their floor may not tell.
             own: proposers of the user's, asked right after polynomials.
         """
         self.journal, self.precise, self.own = journal, precise, tuple(own)
         self.samples, self.settings, self.progress = samples, settings, progress
         self.operations, self.scaling = settings.resolved(), samples.scaling
-        self.effort = effort_of(settings.effort)
+        self.effort = effort_of(settings.effort).of(settings.proposers)
         self.floor = samples.resolution / self.scaling.targets
         self.thinned = _thin(samples, settings)
         training, held = self.thinned.split(settings.validation, settings.seed)
@@ -118,64 +125,57 @@ class SampleSearch:
         self.learned, self.validation = (
             make_problem(part, self.scaling, self.rows) for part in (training, held)
         )
+        self.given: GivenNetwork | None = self._given()
         parts = (self.thinned, training, held)
         targets = range(samples.targets.shape[1])
         self.objectives = [SampleObjective(t, *(self.regression(part, t) for part in parts)) for t in targets]
-        self.networks: list[Networks] = []
         self.proposers = self._proposers()
         self.ended: list[Proposer[SampleObjective]] = []
 
     @property
     def choices(self) -> int:
-        """Operations on the smallest rung: the ladder starts with polynomials, a given network has all."""
-        given = self.settings.hidden is not None or self.settings.stencil > 0
-        return len(self.operations) if given else 1
+        """Operations that the simplest forms choose from: polynomials need one, a given network has all."""
+        return 1 if self.given is None else len(self.operations)
 
     @property
     def sweeps(self) -> dict[str, Sweep]:
-        """The runs of the networks that were trained, by name."""
-        return {each.name: each.runs for each in self.networks if each.runs is not None}
+        """The runs of the network that was asked for, by its name."""
+        return {} if self.given is None or self.given.runs is None else {self.given.name: self.given.runs}
 
     def regression(self, part: Samples, target: int) -> Regression:
         """What fits and scores forms of a target on some samples."""
         problem = make_problem(part, self.scaling, min(self.rows, self.settings.rows), target)
         return Regression(problem, self.operations, float(self.floor[target]), self.choices)
 
+    def _given(self) -> GivenNetwork | None:
+        """The network that was asked for."""
+        outputs = self.samples.targets.shape[1] if self.settings.joint else 1
+        given = given_network(self.settings, self.samples.inputs.shape[1], outputs)
+        if given is None:
+            return None
+        floor = float(np.min(self.floor))
+        return GivenNetwork(
+            given, self.settings, self.learned, self.validation, floor, self.journal, self._told
+        )
+
     def _proposers(self) -> list[Proposer[SampleObjective]]:
         """Polynomials, sums with calls, networks; or the one network that was asked for."""
-        settings, count = self.settings, self.samples.inputs.shape[1]
-        outputs = len(self.objectives) if settings.joint else 1
-        given = given_rung(count, outputs, self.operations, settings.hidden, settings.dense, settings.stencil)
         own = [OnSamples(each, precise=self.precise) for each in self.own]
-        if given is not None:
-            return [*own, self._networks(given)]
+        if self.given is not None:
+            return [*own, self.given]
         found: list[Proposer[SampleObjective]] = [
             OnSamples(Polynomials(self.effort.degrees), clean=True),
             *own,
         ]
-        for rung in call_rungs(count, outputs, self.operations):
-            if rung.architecture is None:
-                calls = Calls(self.scaling.inputs, True if self.precise else None, self.effort)
-                found.append(OnSamples(calls, rung, precise=self.precise))
-            elif self.effort.networks:
-                found.append(self._networks(rung))
+        simplest = simplest_calls(self.samples.inputs.shape[1], self.operations)
+        if simplest:
+            calls = Calls(self.scaling.inputs, True if self.precise else None, self.effort)
+            found.append(OnSamples(calls, simplest, precise=self.precise))
+            if self.effort.networks is not None and self.samples.inputs.shape[1] <= MANY:
+                precise = True if self.precise else None
+                networks = Networks(self.operations, self.effort.networks, precise, self.settings.seed)
+                found.append(OnSamples(networks, simplest, precise=self.precise))
         return found
-
-    def _networks(self, rung: Rung) -> Networks:
-        assert rung.architecture is not None
-        floor = float(np.min(self.floor))
-        made = Networks(
-            rung,
-            rung.architecture,
-            self.settings,
-            self.learned,
-            self.validation,
-            floor,
-            self.journal,
-            self._told,
-        )
-        self.networks.append(made)
-        return made
 
     def run(self, proposers: Sequence[Proposer[SampleObjective]] | None = None) -> None:
         """Let some proposers propose, or all of them.
@@ -187,6 +187,19 @@ class SampleSearch:
             if each.name not in self.effort.without:
                 search(self.objectives, [each], self._begun)
             self.ended.append(each)
+
+    def check_proposers(self) -> None:
+        """Refuse names of proposers that leave nothing to search with.
+
+        Raises:
+            ConfigError: none is left.
+        """
+        if all(each.name in self.effort.without for each in self.proposers):
+            raise ConfigError(
+                f"proposers={list(self.settings.proposers or ())} leaves nothing to search these samples "
+                f"with. There are {[each.name for each in self.proposers]}: networks need an operation "
+                f"besides 'ident', at most {MANY} inputs, and an effort other than 'quick'."
+            )
 
     def run_up_to(self, proposer: Proposer[SampleObjective]) -> None:
         """Let a proposer propose, after those before it whose turn did not come yet.
@@ -203,9 +216,7 @@ class SampleSearch:
 
     def _begun(self, proposer: Proposer[SampleObjective]) -> None:
         if any(each.best is not None for each in self.objectives):
-            # What has to be compiled first cannot be interrupted.
-            opening = max((each.opening for each in self.networks), default=0.0)
-            checkpoint(effort.GROWTH * opening if isinstance(proposer, Networks) else 0.0)
+            checkpoint()
         self.tell(proposer.name, "looking at all equations", self.equations())
 
     def _told(self, name: str, report: CycleReport) -> None:
@@ -250,11 +261,10 @@ class SampleSearch:
 
     def cut_short(self) -> list[SampleObjective]:
         """The objectives as they are, on all samples; one without any form takes that of its leading run."""
-        trained = [each for each in self.networks if each.runs is not None]
         for each in self.objectives:
+            each.recall("cut short")
             if each.best is None:
-                last = trained[-1] if trained else None
-                each.glance([] if last is None else last.readings(each), "cut short")
+                each.glance([] if self.given is None else self.given.readings(each), "cut short")
         if self.thinned is self.samples:
             return self.objectives
         return [each.carried(self.regression(self.samples, each.target)) for each in self.objectives]

@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 
 from mathonet.data.samples import Samples, Windows
+from mathonet.learning.batch import compilations
 from mathonet.learning.cycle import CONVERGED, STATUS
 from mathonet.learning.settings import Learning, schedule
-from mathonet.network.mathonet import Architecture, build
+from mathonet.network.mathonet import Architecture
 from mathonet.operations import resolve
 from mathonet.search.proposers.sweep import (
     ROWS,
     CycleReport,
     Sweep,
-    compilations,
-    count_terms,
     make_problem,
     sweep,
 )
@@ -180,12 +179,3 @@ def test_padding_of_a_weak_form_changes_no_residual(whiten):
     residuals = np.asarray(make_problem(weak, None).residuals(predictions)).reshape(-1, 2)
     np.testing.assert_allclose(residuals[:7], expected, rtol=1e-12)
     np.testing.assert_array_equal(residuals[7:], 0.0)
-
-
-def test_terms_are_counted_over_all_outputs_of_the_reading():
-    joint = Architecture(2, (2,), resolve(["ident", "sin"]), outputs=2)
-    network = build(joint, lambda kind, layer, shape: np.zeros(shape))
-    network.layers[0].poly[0, 0, 2] = network.layers[0].poly[0, 1, 2] = 1.0
-    network.layers[0].oper[0] = 1.0
-    network.output[:, 0] = 1.0
-    assert count_terms(network) == 6

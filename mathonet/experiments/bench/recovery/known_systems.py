@@ -1,7 +1,8 @@
 """The known systems of the recovery benchmarks, read from the TOML files in `systems`.
 
-A file holds one table `[[system]]` a system. Its fields are those of `Dynamics`, and for our own systems
-`part`: when it was written. The head of each file tells where its systems come from.
+A file holds one table `[[system]]` a system. Its fields are those of `Dynamics`, for our own systems also
+`part`: when it was written, and for nested laws `kind`: in what they are nested. The head of each file tells
+where its systems come from.
 """
 
 import math
@@ -38,22 +39,29 @@ def odebench() -> tuple[Dynamics, ...]:
 @cache
 def own() -> tuple[Dynamics, ...]:
     """Our own systems, none of them in ODEBench: those to tune on by science, then those held out."""
-    tuning = [_read(f"own-tuning-{science}.toml", ours=True) for science in SCIENCES]
-    return (*chain.from_iterable(tuning), *_read("own-held-out.toml", ours=True, held_out=True))
+    tuning = [_read(f"own-tuning-{science}.toml", OWN_FIELDS) for science in SCIENCES]
+    return (*chain.from_iterable(tuning), *_read("own-held-out.toml", OWN_FIELDS, held_out=True))
 
 
-def _read(name: str, ours: bool = False, held_out: bool = False) -> tuple[Dynamics, ...]:
+@cache
+def nested() -> tuple[Dynamics, ...]:
+    """Laws with sums, quotients and calls inside their calls: those to tune on, then those held out."""
+    tuning, held_out = "nested-tuning.toml", "nested-held-out.toml"
+    return (*_read(tuning, NESTED_FIELDS), *_read(held_out, NESTED_FIELDS, held_out=True))
+
+
+def _read(name: str, more: Fields | None = None, held_out: bool = False) -> tuple[Dynamics, ...]:
     file = files("mathonet.experiments.bench.recovery").joinpath("systems", name)
-    return parse(file.read_text(encoding="utf-8"), name, ours, held_out)
+    return parse(file.read_text(encoding="utf-8"), name, more, held_out)
 
 
-def parse(text: str, source: str, ours: bool = False, held_out: bool = False) -> tuple[Dynamics, ...]:
+def parse(text: str, source: str, more: Fields | None = None, held_out: bool = False) -> tuple[Dynamics, ...]:
     """The systems in the text of a file, in its order.
 
     Args:
         text: what the file holds.
         source: its name, for messages.
-        ours: whether its systems are our own, with a science and a part.
+        more: fields that its systems have beside those of every system, such as `OWN_FIELDS`.
         held_out: whether they are set aside.
 
     Raises:
@@ -67,7 +75,7 @@ def parse(text: str, source: str, ours: bool = False, held_out: bool = False) ->
     if list(found) != ["system"] or not isinstance(tables, list) or not all(type(t) is dict for t in tables):
         keys = ", ".join(found) or "nothing"
         raise ConfigError(f"{source} must hold tables [[system]] and nothing else, found {keys}.")
-    fields = FIELDS | OWN_FIELDS if ours else FIELDS
+    fields = FIELDS | (more or {})
     systems = []
     for place, table in enumerate(tables, start=1):
         where = f"{source}, system {place} ({table.get('name', 'without a name')})"
@@ -89,8 +97,8 @@ def _dynamics(table: dict[str, Any], where: str, fields: Fields, held_out: bool)
             values[name] = read(table[name])
         except (TypeError, ValueError) as error:
             raise ConfigError(f"{where}: {name} must be {kind}, got {table[name]!r}.") from error
-    # The history is for readers: nothing is chosen or tabled by it.
-    values.pop("part", None)
+    # History and kind are for readers: nothing is chosen or tabled by them.
+    values = {name: value for name, value in values.items() if name not in FOR_READERS}
     system = Dynamics(**values, held_out=held_out)
     if {len(each) for each in (system.equations, *system.starts)} != {len(system.states)}:
         raise ConfigError(f"{where} must have an equation, and a number in both starts, for every state.")
@@ -136,3 +144,7 @@ FIELDS: Fields = {
 """Those of every system."""
 OWN_FIELDS: Fields = {"science": (_text, "a text"), "part": (_text, "a text")}
 """Those that our own systems have besides."""
+NESTED_FIELDS: Fields = {"science": (_text, "a text"), "kind": (_text, "a text")}
+"""Those that nested laws have besides."""
+FOR_READERS = ("part", "kind")
+"""Those that a system is the same without."""

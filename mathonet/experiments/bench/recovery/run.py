@@ -1,7 +1,7 @@
 """Recovery benchmarks: known systems, measured under many conditions, and what is found of them again.
 
-`odebench` are the 63 systems of ODEBench, `own` those of ours that are not among them; both are made, scored
-and tabled alike.
+`odebench` are the 63 systems of ODEBench, `own` those of ours that are not among them, `nested` laws with
+sums, quotients and calls inside their calls; all are made, scored and tabled alike.
 """
 
 import importlib.util
@@ -9,24 +9,24 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench.paired import paired
 from mathonet.experiments.bench.recovery import known_systems
 from mathonet.experiments.bench.recovery.cases import Case, Dynamics, cases
+from mathonet.experiments.bench.recovery.methods import METHODS, answer, chosen
+from mathonet.experiments.bench.recovery.summary import COUNTED, line_of, summary
 from mathonet.experiments.bench.runs import Records, Say, Task, perform, recorded
 from mathonet.experiments.bench.table import command_line, write_tables
 
-METHODS = ("ours", "pysindy")
 SYSTEMS: dict[str, Callable[[], tuple[Dynamics, ...]]] = {
     "odebench": known_systems.odebench,
     "own": known_systems.own,
+    "nested": known_systems.nested,
 }
 GRIDS, SIGMAS, RHOS = (150, 512), (0.0, 0.01, 0.02, 0.05), (0.0, 0.5)
 LEAST_POINTS = 20
-COUNTED = ("exact", "same_function", "reconstruction", "generalisation")
 
 
 def run(
@@ -42,33 +42,36 @@ def run(
     peers: bool = True,
     jobs: int = 1,
     against: str | Path | None = None,
+    methods: Sequence[str] | None = None,
 ) -> Path:
     """Make the runs that are not recorded yet, and write the tables of all that are.
 
-    With a folder of earlier records, every run is compared with the same one there.
+    With a folder of earlier records, every run of ours is compared with the same one there. The peer runs
+    beside `ours`, not beside our other methods alone.
 
     Raises:
-        ConfigError: an unknown system, a condition that makes no sense, or PySINDy is not installed.
+        ConfigError: an unknown system or method, a condition that makes no sense, or no PySINDy.
     """
     wanted = choose(benchmark, systems)
     conditions = checked(grids, sigmas, rhos, derivatives)
     if jobs < 1:
         raise ConfigError(f"--jobs must be a whole number of at least 1, got {jobs}.")
-    if peers and importlib.util.find_spec("pysindy") is None:
+    ours = chosen(methods)
+    beside = ("pysindy",) if peers and "ours" in ours else ()
+    if beside and importlib.util.find_spec("pysindy") is None:
         raise ConfigError(
             "PySINDy is not installed: pip install 'mathonet[bench]', or leave the peers out by --no-peers."
         )
-    if against is not None and not Records(Path(against), benchmark, METHODS[:1]).found:
+    if against is not None and not Records(Path(against), benchmark, ours).found:
         raise ConfigError(
             f"{str(against)!r} has no record of any run. Give the folder that earlier runs had as --out."
         )
     records = Records(Path(folder), benchmark, METHODS)
     every = cases(wanted, *conditions, derivatives)
-    methods = METHODS if peers else METHODS[:1]
-    tasks = [Task(method, case, seed) for seed in seeds for case in every for method in methods]
+    tasks = [Task(method, case, seed) for seed in seeds for case in every for method in (*ours, *beside)]
     perform(tasks, records, jobs, say, work, words)
     if against is not None:
-        compared = paired(Path(against), records, METHODS[:1])
+        compared = paired(Path(against), records, ours)
         return write_tables(folder, f"{benchmark}-paired", command_line(), compared)
     return write_tables(folder, benchmark, command_line(), tables(SYSTEMS[benchmark](), records))
 
@@ -133,17 +136,7 @@ def work(task: Task) -> dict:
     """Make one run and return its record, which says how the system was measured."""
     case = task.case
     assert isinstance(case, Case)
-    return recorded(task, lambda task: _answer(task.method, case, task.seed)) | case.measured
-
-
-def _answer(method: str, case: Case, seed: int) -> dict:
-    if method == "ours":
-        from mathonet.experiments.bench.recovery.ours import answer as ours
-
-        return ours(case, seed)
-    from mathonet.experiments.bench.recovery.peers import answer as peers
-
-    return peers(case, seed)
+    return recorded(task, lambda task: answer(task.method, case, task.seed)) | case.measured
 
 
 def words(record: dict) -> str:
@@ -177,7 +170,7 @@ def tables(systems: Sequence[Dynamics], records: Records) -> dict[str, pd.DataFr
         lines = [
             line
             for name, system in known.items()
-            if (line := _line(system, [r for r in groups[part] if r["case"] == name]))
+            if (line := line_of(system, [r for r in groups[part] if r["case"] == name]))
         ]
         parts[_title(*part)] = pd.DataFrame(lines)
     origins = pd.DataFrame(records.found.values(), columns=["method", "commit"]).value_counts(sort=False)
@@ -190,55 +183,3 @@ def _title(group: str, points: int, sigma: float, rho: float, derivatives: bool)
     about = "exact derivatives given" if derivatives else "states only"
     aside = ", set aside" if group == "held-out" else ""
     return f"{name}: {points} points, sigma {sigma:g}, rho {rho:g}, {about}{aside}"
-
-
-def summary(groups: dict[tuple, list[dict]]) -> pd.DataFrame:
-    """One line a method and condition: how many systems score, the mean over the seeds.
-
-    Seconds are the median over the warm runs, over all where none is warm.
-    """
-    lines = []
-    for (group, points, sigma, rho, derivatives), members in sorted(groups.items()):
-        for method in METHODS:
-            runs = [record for record in members if record["method"] == method]
-            seeds = {record["seed"] for record in runs}
-            if not runs:
-                continue
-            line = {"method": method + ("-derivatives" if derivatives else ""), "grid": points}
-            line |= {"sigma": sigma, "rho": rho, "seeds": len(seeds)}
-            line |= {name: sum(bool(r.get(name)) for r in runs) / len(seeds) for name in COUNTED}
-            line |= {"median_seconds": float(np.median(_seconds(runs))), "set": group}
-            line |= {"systems": len({record["case"] for record in runs}), "runs": len(runs)}
-            line["worst_seconds"] = max(_seconds(runs))
-            line["total_seconds"] = sum(record["seconds"] for record in runs)
-            line["exact_or_tied"] = sum(r.get("exact_or_tied", r["exact"]) for r in runs) / len(seeds)
-            line["tied"] = sum(bool(record.get("tied")) for record in runs) / len(seeds)
-            line["failed"] = sum("failed" in record for record in runs)
-            lines.append(line)
-    return pd.DataFrame(lines)
-
-
-def _seconds(runs: Sequence[dict]) -> list[float]:
-    warm = [record["seconds"] for record in runs if not record.get("cold")]
-    return warm or [record["seconds"] for record in runs]
-
-
-def _line(system: Dynamics, runs: list[dict]) -> dict:
-    """A system in a table: how often it scores, the errors of its constants, and an answer."""
-    line: dict = {}
-    for method in METHODS:
-        own = sorted((r for r in runs if r["method"] == method), key=lambda record: record["seed"])
-        if not own:
-            continue
-        label = "" if method == "ours" else f"{method} "
-        line |= {"system": system.name, "title": system.title}
-        for name in COUNTED:
-            line[f"{label}{name}"] = f"{sum(bool(r.get(name)) for r in own)} of {len(own)}"
-        errors = [error for record in own if record["exact"] for error in record["errors"]]
-        line[f"{label}median error"] = float(np.median(errors)) if errors else np.nan
-        line[f"{label}seconds"] = float(np.median(_seconds(own)))
-        if method == "ours":
-            line["trust"] = " ".join(own[0].get("trust", ["failed"]))
-            line["tied"] = sum(bool(record.get("tied")) for record in own)
-        line[f"{label}first answer"] = own[0].get("failed") or "; ".join(own[0]["equations"])
-    return line

@@ -1,41 +1,32 @@
-"""The ladder: rungs are climbed only while they can give something."""
+"""Richer proposers are asked only while they can give something."""
 
 import numpy as np
 
 from mathonet import Samples
 from mathonet.operations import resolve
 from mathonet.result.discover import discover
-from mathonet.search.samples.ladder import call_rungs, given_rung
+from mathonet.search.samples.simplest import simplest_calls
 
 X = np.random.default_rng(0).uniform(0.5, 3.0, size=(200, 1))
 NOISE = np.random.default_rng(1).normal(size=(200, 1))
 
 
 def climbed(target: np.ndarray, operations: list[str]) -> list[str]:
-    """The rungs that the search came to."""
+    """The proposers that were asked."""
     told: list[str] = []
     samples = Samples(X, target, ("x",), ("x",))
     discover(samples, operations=operations, restarts=4, progress=lambda rung, _: told.append(rung))
     return list(dict.fromkeys(told))
 
 
-def test_ladder_goes_from_sums_with_calls_to_two_layers():
-    ladder = call_rungs(2, 1, resolve(["ident", "sin"]))
-    assert [rung.architecture and len(rung.architecture.hidden) for rung in ladder] == [None, 1, 2]
-    assert all(rung.simplest for rung in ladder)
+def test_the_simplest_forms_with_calls_have_one_term_and_one_call():
+    simplest = simplest_calls(2, resolve(["ident", "sin"]))
+    assert len(simplest) == 5
+    assert all(len(form.terms) == 1 and len(list(form.calls())) == 1 for form in simplest)
 
 
-def test_ladder_ends_with_the_polynomials_without_other_operations():
-    assert call_rungs(2, 1, resolve(["ident"])) == []
-
-
-def test_what_was_given_by_hand_is_the_only_rung():
-    assert given_rung(2, 1, resolve(["ident", "sin"]), None, False) is None
-    rung = given_rung(2, 1, resolve(["ident", "sin"]), (3,), False)
-    assert rung is not None
-    assert rung.architecture is not None
-    assert rung.architecture.hidden == (3,)
-    assert not rung.simplest
+def test_there_are_none_without_other_operations():
+    assert simplest_calls(2, resolve(["ident"])) == ()
 
 
 def test_exact_form_ends_the_climb():

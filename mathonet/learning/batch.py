@@ -1,0 +1,177 @@
+"""Runs of one architecture from cycle to cycle: those that go on are computed, with the weights that live."""
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array
+
+from mathonet.fit.problem import Problem
+from mathonet.learning.cycle import RUNNING, Record, Run, run_cycle, start
+from mathonet.learning.parts import in_parts
+from mathonet.learning.settings import Learning, Schedule
+from mathonet.network.mathonet import Architecture
+
+SIZES = (24,)
+"""Numbers of living weights that a cycle is compiled for, besides all that a mask allows."""
+
+
+class Sizing(NamedTuple):
+    """What suits a processor.
+
+    Attributes:
+        together: how many runs are computed at once. A part takes as long as the slowest of its runs.
+        many: runs from which on programs for fewer weights save more than their compilation costs.
+    """
+
+    together: int
+    many: int
+
+
+def sizing(backend: str) -> Sizing:
+    """Small parts for a processor's cache, large ones to fill an accelerator.
+
+    On one core a program takes 2 to 3 s to compile and saves 1.5 ms a run (57 weights, 100 samples).
+    """
+    return Sizing(8, 1500) if backend == "cpu" else Sizing(8192, 10_000)
+
+
+class _Programs:
+    """The compiled start and cycles of an architecture; jit compiles each once a shape."""
+
+    def __init__(self, architecture: Architecture, learning: Learning, together: int) -> None:
+        self.architecture, self.learning, self.together = architecture, learning, together
+        self.begin = jax.jit(jax.vmap(partial(start, architecture), in_axes=(0, None)))
+        self.cycles: dict[int | None, Any] = {}
+
+    def cycle(self, living: int | None) -> Callable:
+        """The cycle of runs with at most so many living weights."""
+        if living not in self.cycles:
+            self.cycles[living] = jax.jit(partial(self._cycle, living))
+        return self.cycles[living]
+
+    def _cycle(
+        self,
+        living: int | None,
+        order: Array,
+        count: Array,
+        shared: tuple[Problem, Problem, Schedule],
+        column: Array,
+        runs: Run,
+        record: Record,
+    ) -> tuple[Run, Record]:
+        """A cycle of the first so many runs in this order; the others stay what they are."""
+        column, lam, some, old = jax.tree.map(lambda each: each[order], (column, shared[2].lam, runs, record))
+        new = in_parts(
+            partial(self._one, living), self.together, count, shared, (lam, column, some), (some, old)
+        )
+        place = jnp.argsort(order)
+
+        def merged(fresh: Array, old: Array) -> Array:
+            """A part may end with runs that are not to be computed."""
+            return jnp.where((place < count).reshape(-1, *(1,) * (old.ndim - 1)), fresh[place], old)
+
+        return jax.tree.map(merged, new, (runs, record))
+
+    def _one(
+        self,
+        living: int | None,
+        problem: Problem,
+        validation: Problem,
+        numbers: Schedule,
+        lam: Array,
+        column: Array,
+        run: Run,
+    ) -> tuple[Run, Record]:
+        # Only lambda differs from run to run.
+        numbers = eqx.tree_at(lambda each: each.lam, numbers, lam)
+        if self.architecture.outputs == 1:
+            # One network a target takes its own column; a joint network takes them all.
+            problem, validation = _column(problem, column), _column(validation, column)
+        return run_cycle(self.architecture, self.learning, problem, validation, numbers, run, living)
+
+
+def _column(problem: Problem, column: Array) -> Problem:
+    targets = jax.lax.dynamic_slice_in_dim(problem.targets, column, 1, axis=1)
+    return Problem(problem.inputs, targets, problem.weights, problem.count, problem.operator)
+
+
+@lru_cache(maxsize=64)
+def _programs(architecture: Architecture, learning: Learning, together: int) -> _Programs:
+    return _Programs(architecture, learning, together)
+
+
+def compilations(architecture: Architecture, learning: Learning) -> int:
+    """How often cycles of this architecture have been compiled in this process."""
+    programs = _programs(architecture, learning, sizing(jax.default_backend()).together)
+    return sum(each._cache_size() for each in programs.cycles.values())
+
+
+class Batch:
+    """Runs that learn cycle by cycle. Call in double precision.
+
+    Attributes:
+        status: of every run after the last cycle, see `cycle.STATUS`.
+    """
+
+    def __init__(
+        self,
+        architecture: Architecture,
+        learning: Learning,
+        problems: tuple[Problem, Problem],
+        numbers: Schedule,
+        column: np.ndarray,
+        keys: Array,
+        allowed: np.ndarray,
+    ) -> None:
+        """Set what is learned, and draw the starts.
+
+        Args:
+            architecture: of every network.
+            learning: how.
+            problems: what is learned from, and what it is validated on.
+            numbers: lambda has one number a run.
+            column: which target each run learns.
+            keys: of the random starts, one a run.
+            allowed: mask of every run before its first cycle.
+        """
+        fits = sizing(jax.default_backend())
+        self._programs = _programs(architecture, learning, fits.together)
+        self._shared, self._column = (*problems, numbers), jnp.asarray(column)
+        self._runs: Run = self._programs.begin(keys, jnp.asarray(allowed))
+        self._record = _unrecorded(self._runs)
+        most = int(allowed.sum())
+        shrinks = learning.map_step == "newton" and len(column) >= fits.many
+        self._sizes = (*(size for size in SIZES if shrinks and size < most), most)
+        self._living = np.full(len(column), most)
+        self._turn, self.status = np.ones(len(column), bool), np.full(len(column), RUNNING)
+
+    def cycle(self) -> Record:
+        """One cycle of the runs that go on; what it leaves of all runs.
+
+        A run that has ended passes once more, so that its record tells of the pruned weights.
+        """
+        passing = self.status != RUNNING
+        for least, size in zip((0, *self._sizes), self._sizes, strict=False):
+            mine = self._turn & (self._living > least) & (self._living <= size)
+            if mine.any():
+                # Those that only pass come last: a part of them takes no steps.
+                order = np.argsort(np.where(mine, passing, 2), kind="stable")
+                self._runs, self._record = self._programs.cycle(size)(
+                    order, np.asarray(mine.sum()), self._shared, self._column, self._runs, self._record
+                )
+        record = jax.tree.map(np.asarray, self._record)
+        self._turn, self.status, self._living = ~passing, record.status, record.active.sum(1)
+        return record
+
+
+def _unrecorded(runs: Run) -> Record:
+    """What stands for the record of runs before their first cycle."""
+    prior, none = runs.prior, jnp.zeros_like(runs.noise)
+    return Record(
+        runs.w, runs.active, prior.alpha, prior.alpha_group, prior.zeta, none, none, none, runs.status
+    )

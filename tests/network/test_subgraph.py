@@ -1,0 +1,74 @@
+"""Sub-graphs: random sparse parts that still read all their calls."""
+
+import numpy as np
+import pytest
+
+from mathonet.network.subgraph import COUNTS, sparse
+from mathonet.network.supergraph import NO_CALL, Shape, SuperGraph, build, stack, take
+
+SHAPE = Shape(inputs=3, calls=2, arguments=8, outputs=16)
+PARTS = Shape(inputs=3, calls=2, arguments=4, outputs=6)
+A, B = SHAPE.call(0), SHAPE.call(1)
+LINEAR = [(), (1,), (2,), (3,)]
+NESTED = build(
+    SHAPE, [0, 1], [LINEAR, [*LINEAR, (A,), (1, A), (2, A)]], [*LINEAR, (B,), (1, B), (2, B), (3, B), (A, B)]
+)
+BESIDE = build(SHAPE, [1, 1], [LINEAR, LINEAR], [*LINEAR, (A,), (B,), (A, B), (1, A), (1, B)])
+ALONE = build(SHAPE, [1], [LINEAR], [*LINEAR, (A,), (1, A)])
+
+
+@pytest.fixture(scope="module")
+def parts() -> SuperGraph:
+    graphs = stack([each for each in (NESTED, BESIDE, ALONE) if each is not None])
+    return sparse(take(graphs, np.repeat(np.arange(3), 400)), PARTS, np.random.default_rng(0))
+
+
+def products(places: np.ndarray, lives: np.ndarray) -> set[tuple]:
+    return {tuple(sorted(p for p in place if p)) for place, alive in zip(places, lives, strict=True) if alive}
+
+
+def test_parts_hold_products_of_their_graph_alone(parts):
+    for number in range(1200):
+        whole = (NESTED, BESIDE, ALONE)[number // 400]
+        assert whole is not None
+        output = products(parts.output[number], parts.output_lives[number])
+        assert output <= products(whole.output, whole.output_lives)
+        for call in range(2):
+            argument = products(parts.argument[number, call], parts.argument_lives[number, call])
+            assert argument <= products(whole.argument[call], whole.argument_lives[call])
+
+
+def test_every_argument_has_its_constant_first_and_something_besides(parts):
+    called = parts.operation != NO_CALL
+    assert not parts.argument[..., 0, :].any()
+    assert (parts.argument_lives[..., 0] == called).all()
+    assert (parts.argument_lives[..., 1:].sum(axis=-1)[called] >= 1).all()
+    assert not parts.argument_lives[~called].any()
+
+
+def test_every_call_is_read(parts):
+    for number in range(1200):
+        read = set().union(
+            *products(parts.output[number], parts.output_lives[number]),
+            *products(parts.argument[number, 1], parts.argument_lives[number, 1]),
+        )
+        assert {A, B} - read <= (set() if number < 800 else {B})
+
+
+def test_an_outer_call_reads_the_one_inside_it(parts):
+    inside = (parts.argument[:400, 1] == A).any(axis=-1) & (parts.argument_lives[:400, 1] > 0)
+    assert inside.any(axis=-1).all()
+
+
+def test_they_are_sparse_and_differ(parts):
+    sizes = parts.output_lives.sum(axis=-1)
+    assert sizes.max() <= PARTS.outputs
+    assert sizes.mean() < np.mean(COUNTS) + 2.5
+    assert len({each.tobytes() for each in parts.output[:400]}) > 50
+
+
+def test_the_same_numbers_give_the_same_parts(parts):
+    graphs = stack([each for each in (NESTED, BESIDE, ALONE) if each is not None])
+    again = sparse(take(graphs, np.repeat(np.arange(3), 400)), PARTS, np.random.default_rng(0))
+    assert np.array_equal(again.output, parts.output)
+    assert np.array_equal(again.argument, parts.argument)
