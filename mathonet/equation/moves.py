@@ -23,6 +23,8 @@ from mathonet.equation.expression import (
 from mathonet.operations import Operation, get
 
 NEARLY_WHOLE = 1e-3
+SATURATED = 3.0
+"""Argument of a tanh from which on it is nearly one."""
 
 
 def _unchanged(call: Call) -> Expression:
@@ -134,6 +136,19 @@ def linearisations(
                 yield replaced(expression, call, series(call, middle, order))
             except TooLargeError:
                 break
+
+
+def tails(
+    expression: Expression, values: Callable[[Expression], np.ndarray | None]
+) -> Iterator[Expression]:
+    """Forms in which a tanh that is nowhere near its middle is s - 2 s exp(-2 s h), s the sign of h."""
+    for call in dict.fromkeys(expression.calls()):
+        argument = values(call.argument) if call.operation.name == "tanh" else None
+        if argument is None or not np.abs(argument).min() > SATURATED or len(set(np.sign(argument))) > 1:
+            continue
+        sign = float(np.sign(argument[0]))
+        left = apply(get("exp"), call.argument.scale(-2.0 * sign)).scale(-2.0 * sign)
+        yield replaced(expression, call, number(sign) + left)
 
 
 def series(call: Call, middle: float, order: int = 3) -> Expression:

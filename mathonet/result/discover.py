@@ -9,11 +9,9 @@ from mathonet.blas import one_blas_thread
 from mathonet.data.duplicated import warn_duplicated
 from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.samples import Samples
-from mathonet.equation.assembly import zero_free
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression, number
 from mathonet.equation.kinds import bent_inputs, of_another_kind
-from mathonet.equation.program import compile_form
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.errors import ConfigError
@@ -149,7 +147,7 @@ def _trust(
         equal=words(equal),
         constants=len(chosen.fitted.constants),
         told=_told(regression, chosen.fitted),
-        vague=_is_vague(regression, chosen.fitted),
+        vague=regression.fits_to_rounding(chosen.fitted) and regression.is_vague(chosen.fitted),
     )
 
 
@@ -159,20 +157,6 @@ def _told(regression: Regression, fit: Fit) -> int | None:
         return None
     least = effort.NEXT_TO * fit.count * max(regression.floor, fit.rounding) ** 2
     return polynomial_terms(regression, max(fit.chi2, least), 2 * len(fit.constants))
-
-
-def _is_vague(regression: Regression, fit: Fit) -> bool:
-    """Whether a form fits to rounding with a constant inside a call that cannot be told from zero."""
-    inner = compile_form(zero_free(fit.as_fitted[0]), regression.rows).inner
-    if not len(inner) or not regression.is_exact(fit):
-        return False
-    # What the residuals would have without each: all others at their best, or as they are if that is less.
-    alone, profiled = (
-        np.diagonal(fit.information),
-        1.0 / np.maximum(np.diagonal(fit.inverse), effort.RESOLVED),
-    )
-    effect = np.abs(fit.constants) * np.sqrt(np.minimum(alone, profiled) / fit.count)
-    return bool(np.any(effect[inner] < max(regression.floor, fit.rounding)))
 
 
 def _compared(objective: SampleObjective, chosen: Candidate) -> Iterator[Comparison]:

@@ -20,6 +20,7 @@ from mathonet.equation.moves import (
     plain_powers,
     replaced,
     rewrite_calls,
+    tails,
     wholes,
     within,
 )
@@ -113,6 +114,21 @@ def test_absolute_value_opens_only_where_its_argument_keeps_its_sign(value):
     assert opened(0.0) == [(X + ONE) * Y]
     assert opened(-2.0) == [(X + ONE).scale(-1.0) * Y]
     assert opened(-1.0) == []
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_a_tanh_far_from_its_middle_is_an_exponential(value, side):
+    points = np.random.default_rng(0).uniform(-1.0, 1.0, size=(30, 2))
+    form = f("tanh", X.scale(0.4) + number(8.0 * side)) * Y
+    (changed,) = tails(form, lambda each: value(each, points))
+    assert {call.operation.name for call in changed.calls()} == {"exp"}
+    np.testing.assert_allclose(value(changed, points), value(form, points), rtol=1e-12)
+
+
+@pytest.mark.parametrize("slope", [0.4, 80.0], ids=["bent", "a step"])
+def test_a_tanh_of_both_signs_has_no_tail(value, slope):
+    points = np.linspace(-1.0, 1.0, 30)[:, None]
+    assert list(tails(f("tanh", X.scale(slope)), lambda each: value(each, points))) == []
 
 
 @pytest.mark.parametrize("name", ["sin", "exp", "inv"])

@@ -169,15 +169,28 @@ class Regression:
         return fit.chi2 <= effort.NEXT_TO * self.count * self.floor**2
 
     def is_exact(self, fit: Fit, among: Iterable[Fit] = ()) -> bool:
-        """Whether a form fits down to rounding and is short.
+        """Whether a form fits down to rounding, is short, and has constants that the samples tell.
 
-        A long one may be an accident: smooth functions of few inputs have polynomials that follow them.
+        A long one may be an accident: smooth functions of few inputs have polynomials that follow them. A vague
+        one may be the limit of another: tanh of a thousand times something is its sign.
 
         Args:
             fit: which one.
             among: other fits, of which none may be far better.
         """
-        return len(fit.constants) <= effort.SURE and self.fits_to_rounding(fit, among)
+        short = len(fit.constants) <= effort.SURE
+        return short and self.fits_to_rounding(fit, among) and not self.is_vague(fit)
+
+    def is_vague(self, fit: Fit) -> bool:
+        """Whether a form has a constant inside a call that cannot be told from zero, to rounding."""
+        inner = compile_form(zero_free(fit.as_fitted[0]), self.rows).inner
+        if not len(inner):
+            return False
+        # What the residuals would have without each: all others at their best, or as they are if that is less.
+        alone = np.diagonal(fit.information)
+        profiled = 1.0 / np.maximum(np.diagonal(fit.inverse), effort.RESOLVED)
+        effect = np.abs(fit.constants) * np.sqrt(np.minimum(alone, profiled) / fit.count)
+        return bool(np.any(effect[inner] < max(self.floor, fit.rounding)))
 
     def fits_to_rounding(self, fit: Fit, among: Iterable[Fit] = ()) -> bool:
         """Whether a form fits down to the rounding of float64, and no other fits far better.

@@ -7,7 +7,7 @@ import numpy as np
 
 from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Expression, Term, TooLargeError, total
-from mathonet.equation.moves import double_angles, drops, linearisations, merges, phases, wholes, within
+from mathonet.equation.moves import double_angles, drops, linearisations, merges, phases, tails, wholes, within
 from mathonet.fit.linear import monomial, monomials
 from mathonet.search import effort
 from mathonet.search.fit import Fit, structure
@@ -72,6 +72,7 @@ def _moves(best: Fit, regression: Regression) -> Iterator[Expression]:
     yield from _drops(best, regression)
     for kind in (merges, wholes, within(wholes), phases, double_angles):
         yield from _readable(kind(expression))
+    yield from _readable(tails(expression, regression.values))
     yield from _readable(linearisations(expression, regression.values))
     yield from swaps(expression, regression.inputs)
 

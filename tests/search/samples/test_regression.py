@@ -152,3 +152,12 @@ def test_operator_and_whitening_enter_the_fit(inputs):
     expected, rss, *_ = np.linalg.lstsq(seen, whiten @ target)
     np.testing.assert_allclose(fitted.constants, expected, rtol=1e-9)
     np.testing.assert_allclose(fitted.chi2, rss[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize(("slope", "told"), [(0.8, True), (900.0, False)])
+def test_a_form_is_exact_if_the_samples_tell_its_constants(refit_on, inputs, slope, told):
+    """Of a tanh so steep that it is a sign, another form may be the law: the search goes on."""
+    regression = refit_on(np.tanh(slope * inputs[:, 0]))
+    fitted = regression.fit(apply(get("tanh"), X.scale(slope)))
+    assert regression.fits_to_rounding(fitted)
+    assert regression.is_exact(fitted) == told

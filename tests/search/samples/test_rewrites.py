@@ -37,6 +37,15 @@ def test_small_operation_standing_in_for_its_argument_is_replaced(refit_on, inpu
     np.testing.assert_allclose(best.constants, [1.4], rtol=1e-7)
 
 
+def test_tail_of_a_tanh_ends_in_the_exponential_that_it_stands_for(refit_on, inputs):
+    h = X.scale(0.7) + Y.scale(-0.3)
+    far, size = h + number(8.0), 0.5 * math.exp(16.0)
+    start = X.scale(size) + (X * f("tanh", far)).scale(-size)
+    best = simplify(start, refit_on(inputs[:, 0] * np.exp(-1.4 * inputs[:, 0] + 0.6 * inputs[:, 1])))
+    assert best.expression.skeleton == (X * f("exp", h)).skeleton
+    np.testing.assert_allclose(sorted(best.constants), [-1.4, 0.6, 1.0], rtol=1e-6)
+
+
 def test_sine_with_a_quarter_phase_becomes_a_cosine(refit_on, inputs):
     best = simplify(f("sin", X.scale(1.02) + number(1.5)), refit_on(np.cos(inputs[:, 0])))
     assert best.expression.skeleton == f("cos", X).skeleton
