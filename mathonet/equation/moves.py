@@ -138,9 +138,7 @@ def linearisations(
                 break
 
 
-def tails(
-    expression: Expression, values: Callable[[Expression], np.ndarray | None]
-) -> Iterator[Expression]:
+def tails(expression: Expression, values: Callable[[Expression], np.ndarray | None]) -> Iterator[Expression]:
     """Forms in which a tanh that is nowhere near its middle is s - 2 s exp(-2 s h), s the sign of h."""
     for call in dict.fromkeys(expression.calls()):
         argument = values(call.argument) if call.operation.name == "tanh" else None

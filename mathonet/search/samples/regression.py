@@ -171,8 +171,8 @@ class Regression:
     def is_exact(self, fit: Fit, among: Iterable[Fit] = ()) -> bool:
         """Whether a form fits down to rounding, is short, and has constants that the samples tell.
 
-        A long one may be an accident: smooth functions of few inputs have polynomials that follow them. A vague
-        one may be the limit of another: tanh of a thousand times something is its sign.
+        A long one may be an accident: smooth functions of few inputs have polynomials that follow them. A
+        vague one may be the limit of another: tanh of a thousand times something is its sign.
 
         Args:
             fit: which one.
@@ -186,7 +186,7 @@ class Regression:
         inner = compile_form(zero_free(fit.as_fitted[0]), self.rows).inner
         if not len(inner):
             return False
-        # What the residuals would have without each: all others at their best, or as they are if that is less.
+        # What residuals would have without each: all others at their best, or as they are if that is less.
         alone = np.diagonal(fit.information)
         profiled = 1.0 / np.maximum(np.diagonal(fit.inverse), effort.RESOLVED)
         effect = np.abs(fit.constants) * np.sqrt(np.minimum(alone, profiled) / fit.count)

@@ -7,7 +7,16 @@ import numpy as np
 
 from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Expression, Term, TooLargeError, total
-from mathonet.equation.moves import double_angles, drops, linearisations, merges, phases, tails, wholes, within
+from mathonet.equation.moves import (
+    double_angles,
+    drops,
+    linearisations,
+    merges,
+    phases,
+    tails,
+    wholes,
+    within,
+)
 from mathonet.fit.linear import monomial, monomials
 from mathonet.search import effort
 from mathonet.search.fit import Fit, structure
