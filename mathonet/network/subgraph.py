@@ -1,22 +1,25 @@
 """Sub-graphs: random sparse parts of super-graphs, listed in few places.
 
 A restart that has all products of its graph ends in one of the many long forms that follow smooth data; one
-that has few of them, its law's among these, goes down to the law itself, and every step of it costs less.
+that has few of them inside its calls, its law's among these, goes down to the law itself, and every step of
+it costs less. Of the output a part may have more than its law: its weights are solved for exactly.
 """
 
 import numpy as np
 
 from mathonet.network.supergraph import NO_CALL, Shape, SuperGraph
 
-COUNTS = (1, 2, 3, 5)
-"""How many products live in an argument or the output, on average, beside those that must: one of these."""
+MORE = (0, 0, 0, 1, 1, 2)
+"""How many products live in an argument beside those that must: one of these."""
+SHARES = (0.4, 1.0, 1.0)
+"""Of the output's products with calls, as far as there is room, so large a share lives: one of these."""
 
 
 def sparse(graphs: SuperGraph, shape: Shape, rng: np.random.Generator) -> SuperGraph:
     """A random sparse part of every graph of a batch.
 
     In every argument the constant lives and some other product, one with an earlier call where there is any;
-    every call is read.
+    in the output a straight line, and products with calls: every call is read.
 
     Args:
         graphs: of a batch.
@@ -29,8 +32,11 @@ def sparse(graphs: SuperGraph, shape: Shape, rng: np.random.Generator) -> SuperG
     other = lives.copy()
     other[..., 0] = False
     wanted = np.where(nested.any(axis=-1, keepdims=True), nested, other)
-    chosen = _some(lives, wanted[..., None, :], rng, constant=True)
-    argument, argument_lives = _listed(graphs.argument, chosen, shape.arguments, rng)
+    must = _one_of_each(wanted[..., None, :], rng)
+    more = _some(other & ~must, rng.choice(MORE, size=(*lives.shape[:-1], 1)), rng)
+    constant = np.zeros_like(lives)
+    constant[..., 0] = lives[..., 0]
+    argument, argument_lives = _listed(graphs.argument, (constant, must, more), shape.arguments, rng)
 
     lives, calls = graphs.output_lives > 0, first_call + np.arange(graphs.operation.shape[-1])
     reads = (graphs.output[:, None] == calls[None, :, None, None]).any(axis=-1) & lives[:, None]
@@ -39,41 +45,39 @@ def sparse(graphs: SuperGraph, shape: Shape, rng: np.random.Generator) -> SuperG
         :, None
     ]
     unread = (graphs.operation != NO_CALL) & ~later.any(axis=(-1, -2))
-    chosen = _some(lives, reads & unread[..., None], rng)
-    places, output_lives = _listed(graphs.output, chosen, shape.outputs, rng)
+    must = _one_of_each(reads & unread[..., None], rng)
+    called = lives & (graphs.output >= first_call).any(axis=-1)
+    line = lives & ~called & ((graphs.output > 0).sum(axis=-1) <= 1)
+    share = rng.choice(SHARES, size=(*lives.shape[:-1], 1))
+    called &= rng.random(lives.shape) < share
+    # Of many inputs a line takes so much room that it has to be thinned like the rest.
+    short = line.sum(axis=-1, keepdims=True) <= shape.outputs / 2
+    places, output_lives = _listed(
+        graphs.output, (must, line & short, called | (line & ~short)), shape.outputs, rng
+    )
     return SuperGraph(graphs.operation, argument, argument_lives, places, output_lives)
 
 
-def _some(
-    lives: np.ndarray, wanted: np.ndarray, rng: np.random.Generator, constant: bool = False
-) -> np.ndarray:
-    """How much each product is to live: 0 for not at all, 1, and more for what must.
+def _one_of_each(wanted: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """One product of each of some sets, each set a row."""
+    one = np.argmax(np.where(wanted, rng.random(wanted.shape), -1.0), axis=-1)
+    chosen = np.zeros(wanted.shape, bool)
+    np.put_along_axis(chosen, one[..., None], wanted.any(axis=-1, keepdims=True), axis=-1)
+    return chosen.any(axis=-2)
 
-    Args:
-        lives: products that may.
-        wanted: of each of these sets one lives in any case.
-        rng: of the random choices.
-        constant: whether the first product lives in any case.
-    """
-    count = rng.choice(COUNTS, size=(*lives.shape[:-1], 1))
-    share = count / np.maximum(lives.sum(axis=-1, keepdims=True), 1)
-    chosen = (lives & (rng.random(lives.shape) < share)).astype(float)
-    # One of those that live already, if there is any.
-    preferred = chosen[..., None, :] + rng.random(wanted.shape)
-    one = np.argmax(np.where(wanted, preferred, -1.0), axis=-1)
-    forced = np.zeros(wanted.shape)
-    np.put_along_axis(forced, one[..., None], wanted.any(axis=-1, keepdims=True), axis=-1)
-    chosen = np.maximum(chosen, 2.0 * forced.max(axis=-2))
-    if constant:
-        chosen[..., 0] = 3.0 * lives[..., 0]
-    return chosen
+
+def _some(lives: np.ndarray, count: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """So many of some products, at random."""
+    order = np.argsort(np.where(lives, rng.random(lives.shape), 1.0), axis=-1)
+    return lives & (np.argsort(order, axis=-1) < count)
 
 
 def _listed(
-    products: np.ndarray, chosen: np.ndarray, room: int, rng: np.random.Generator
+    products: np.ndarray, chosen: tuple[np.ndarray, ...], room: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The chosen products in so many places, those that must live first, and which places are taken."""
-    order = np.argsort(-(chosen + 0.5 * rng.random(chosen.shape)), axis=-1)[..., :room]
-    lives = np.take_along_axis(chosen, order, axis=-1) > 0
+    """Chosen products in so many places, those of the first set first, and which places are taken."""
+    rank = np.select(chosen, np.arange(len(chosen)), len(chosen))
+    order = np.argsort(rank + rng.random(rank.shape), axis=-1)[..., :room]
+    lives = np.take_along_axis(rank, order, axis=-1) < len(chosen)
     listed = np.take_along_axis(products, order[..., None], axis=-2)
     return np.where(lives[..., None], listed, 0), lives.astype(float)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mathonet.network.subgraph import COUNTS, sparse
+from mathonet.network.subgraph import MORE, sparse
 from mathonet.network.supergraph import NO_CALL, Shape, SuperGraph, build, stack, take
 
 SHAPE = Shape(inputs=3, calls=2, arguments=8, outputs=16)
@@ -60,11 +60,33 @@ def test_an_outer_call_reads_the_one_inside_it(parts):
     assert inside.any(axis=-1).all()
 
 
-def test_they_are_sparse_and_differ(parts):
-    sizes = parts.output_lives.sum(axis=-1)
-    assert sizes.max() <= PARTS.outputs
-    assert sizes.mean() < np.mean(COUNTS) + 2.5
+def test_arguments_are_sparse_and_parts_differ(parts):
+    sizes = parts.argument_lives.sum(axis=-1)[parts.operation != NO_CALL]
+    assert sizes.max() <= min(2 + max(MORE), PARTS.arguments)
+    assert sizes.mean() < 2.2 + np.mean(MORE)
+    assert parts.output_lives.sum(axis=-1).max() <= PARTS.outputs
     assert len({each.tobytes() for each in parts.output[:400]}) > 50
+    assert len({each.tobytes() for each in parts.argument[:400]}) > 50
+
+
+def test_the_output_has_a_straight_line_where_that_leaves_room_for_calls(parts):
+    alone = parts.output[800:], parts.output_lives[800:]
+    # Four products and those of the call fit into six places.
+    for places, lives in zip(*alone, strict=True):
+        assert {(), (1,), (2,), (3,)} <= products(places, lives)
+
+
+def test_of_many_inputs_the_line_is_thinned():
+    many = Shape(inputs=8, calls=1, arguments=10, outputs=28)
+    line = [(), *((i,) for i in range(1, 9))]
+    call = many.call(0)
+    graph = build(many, [1], [line], [*line, (call,), *((i, call) for i in range(1, 9))])
+    assert graph is not None
+    room = Shape(inputs=8, calls=1, arguments=4, outputs=8)
+    found = sparse(take(stack([graph]), np.zeros(300, int)), room, np.random.default_rng(0))
+    with_call = (found.output == call).any(axis=-1) & (found.output_lives > 0)
+    assert with_call.any(axis=-1).all()
+    assert 1.5 < with_call.sum(axis=-1).mean() < 6.5
 
 
 def test_the_same_numbers_give_the_same_parts(parts):
