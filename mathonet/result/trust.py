@@ -138,7 +138,7 @@ def judge(
     cancels = cancelling > LIVES_BY_CANCELLING
     few, long = len(residuals) < LEAST_ROWS, constants > MOST_CONSTANTS
     # What approximates smooth functions best needs half as many constants as a polynomial does.
-    accident = not long and told is not None and 2 * constants > told
+    accident = not long and told is not None and 2 * constants >= told
     close = gap is not None and gap < DECIDED
     words = []
     if exact:

@@ -84,6 +84,7 @@ def _moves(best: Fit, regression: Regression) -> Iterator[Expression]:
     yield from _readable(tails(expression, regression.values))
     yield from _readable(linearisations(expression, regression.values))
     yield from swaps(expression, regression.inputs)
+    yield from _readable(within(lambda argument: shorter_equals(argument, regression))(expression))
 
 
 def _readable(forms: Iterator[Expression]) -> Iterator[Expression]:
@@ -148,6 +149,26 @@ def swaps(expression: Expression, inputs: int) -> Iterator[Expression]:
         for lost in combinations(expression.terms, count):
             kept = [term for term in expression.terms if term not in lost]
             yield from (total([*kept, Term(effort.TRACE, factors)]) for factors in absent)
+
+
+def shorter_equals(argument: Expression, regression: Regression) -> Iterator[Expression]:
+    """Arguments of a call, equal on the samples, with one monomial in the place of two terms or more.
+
+    As `swaps`: with x + y conserved, x^2 + x y is x times a constant, and no drop leads there.
+    """
+    lost = [term for term in argument.terms if term.factors]
+    values = regression.terms(argument)
+    if len(lost) < 2 or not np.isfinite(values).all():
+        return
+    whole, ones = values.sum(axis=1), np.ones(len(values))
+    spread = np.linalg.norm(whole - whole.mean())
+    for factors in monomials(regression.inputs, effort.LOW_DEGREE - 1):
+        if not factors:
+            continue
+        columns = np.stack([monomial(regression.rows, factors), ones], axis=1)
+        line = np.linalg.lstsq(columns, whole)[0]
+        if np.linalg.norm(whole - columns @ line) <= effort.CLEAN * spread:
+            yield total([Term(float(line[0]), factors), Term(float(line[1]))])
 
 
 def _degree(expression: Expression) -> int:

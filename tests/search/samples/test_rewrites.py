@@ -46,6 +46,18 @@ def test_tail_of_a_tanh_ends_in_the_exponential_that_it_stands_for(refit_on, inp
     np.testing.assert_allclose(sorted(best.constants), [-1.4, 0.6, 1.0], rtol=1e-6)
 
 
+def test_an_argument_of_a_conserved_sum_ends_in_the_short_one(refit_on):
+    x, y = np.random.default_rng(4).uniform(0.2, 1.5, (2, 60))
+    # y + z stays 1.7, so that x y + x z is 1.7 x.
+    points = np.stack([x, y, 1.7 - y], axis=1)
+    start = X * Y * f("inv", X * Y + X * variable(2) + number(0.24))
+    best = simplify(start, refit_on(x * y / (1.7 * x + 0.24), points=points))
+    assert best.expression.skeleton == (X * Y * f("inv", X + ONE)).skeleton
+    apart = np.stack([x, y, np.flip(y)], axis=1)
+    best = simplify(start, refit_on(x * y / (x * y + x * np.flip(y) + 0.24), points=apart))
+    assert best.expression.skeleton == start.skeleton
+
+
 def test_sine_with_a_quarter_phase_becomes_a_cosine(refit_on, inputs):
     best = simplify(f("sin", X.scale(1.02) + number(1.5)), refit_on(np.cos(inputs[:, 0])))
     assert best.expression.skeleton == f("cos", X).skeleton
