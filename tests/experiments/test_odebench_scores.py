@@ -8,7 +8,7 @@ import pytest
 from mathonet.equation.parse import from_text
 from mathonet.experiments.bench.recovery import scores as recovery_scores
 from mathonet.experiments.bench.recovery.cases import Case
-from mathonet.experiments.bench.recovery.known_systems import odebench, own
+from mathonet.experiments.bench.recovery.known_systems import nested, odebench, own
 from mathonet.experiments.bench.recovery.same_form import coefficient_errors
 from mathonet.experiments.bench.recovery.scores import r_squared, scores, simulated
 from mathonet.precision import double_precision
@@ -103,6 +103,17 @@ def test_a_power_is_compared_on_the_side_of_zero_that_the_data_are_on():
     case = Case(next(each for each in OWN if each.name == "theta-logistic"), 150)
     assert (case.box() < 0).any()
     assert scores(case, [from_text("1.26*n - 0.64*exp(1.37*log(n))", ("n",))])["exact"]
+
+
+def test_a_long_form_that_follows_the_truth_to_nine_digits_is_another():
+    case = Case(next(each for each in nested() if each.name == "limited-electrode"), 150)
+    found = (
+        "0.57344 + 0.052780*v - 0.020796*v^2 - 0.0012597*v^3 - 2.4645*tanh(0.42644*v + 0.43210)"
+        " - 1.1101*tanh(0.71475*v - 0.63379) - 0.049358*v*tanh(0.42644*v + 0.43210)"
+        " + 0.22821*v*tanh(0.71475*v - 0.63379)"
+        " - 1.2155*tanh(0.42644*v + 0.43210)*tanh(0.71475*v - 0.63379)"
+    )
+    assert not scores(case, [from_text(found, ("v",))])["exact"]
 
 
 def test_scores_tell_apart_what_is_right():

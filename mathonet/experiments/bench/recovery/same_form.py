@@ -29,7 +29,7 @@ from mathonet.fit.face import Faces
 from mathonet.fit.separable import Columns, fit_separable
 from mathonet.operations import Operation, get
 
-EQUAL = 1e-8
+EQUAL = 1e-12
 """Largest relative difference (root mean square) of functions that are the same."""
 MATTERS = 1e-6
 """Least share of a constant in the function, so that it counts as being there."""
