@@ -20,7 +20,7 @@ from mathonet.equation.expression import (
     total,
     variable,
 )
-from mathonet.operations import Operation, get
+from mathonet.operations import get
 
 NEARLY_WHOLE = 1e-3
 SATURATED = 3.0
@@ -159,39 +159,6 @@ def series(call: Call, middle: float, order: int = 3) -> Expression:
     for degree, coefficient in enumerate(TAYLOR[call.operation.name](middle)[: order + 1]):
         found = found + power(shifted, degree).scale(coefficient)
     return found
-
-
-def plain_powers(
-    expression: Expression, root: Operation, values: Callable[[Expression], np.ndarray]
-) -> Expression:
-    """The form with x^n sqrt(x) or x^n in place of exp(p log x) wherever 2 p is nearly a whole number.
-
-    Args:
-        expression: the form.
-        root: the square root.
-        values: of an expression on the data; log and sqrt take the size of an argument, powers do not.
-    """
-    for call in dict.fromkeys(expression.calls()):
-        base, exponent = _power_of(call)
-        if base is None:
-            continue
-        twice, sign = round(2.0 * exponent), float(np.sign(values(base)[0]))
-        if abs(2.0 * exponent - twice) < NEARLY_WHOLE and np.all(sign * values(base) > 0):
-            whole = power(base.scale(sign), twice // 2) if twice // 2 else number(1.0)
-            expression = replaced(expression, call, whole * apply(root, base) if twice % 2 else whole)
-    return expression
-
-
-def _power_of(call: Call) -> tuple[Expression | None, float]:
-    """What is raised, an input, and the exponent p of exp(p log x); None for any other call."""
-    terms = call.argument.terms
-    if call.operation.name == "exp" and len(terms) == 1 and len(terms[0].factors) == 1:
-        ((inner, exponent),) = terms[0].factors
-        if isinstance(inner, Call) and inner.operation.name == "log" and exponent == 1:
-            base = inner.argument
-            if len(base.terms) == 1 and isinstance(base.terms[0].factors[0][0], int):
-                return base, terms[0].coefficient
-    return None, 0.0
 
 
 def merges(expression: Expression) -> Iterator[Expression]:

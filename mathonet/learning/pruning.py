@@ -8,7 +8,7 @@ so that one lambda and one kappa serve badly scaled data. The evidence has the l
 cost more than they save is taken back, and the next ones cut less.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import equinox as eqx
 import jax
@@ -103,17 +103,25 @@ class _State(eqx.Module):
     damping: Array
 
 
-def living(graph: SuperGraph) -> Float[Array, " weights"]:
-    """1 for every weight that may live: inside, then of the output."""
-    used = (graph.operation != NO_CALL)[:, None]
-    return jnp.concatenate([(graph.argument_lives * used).reshape(-1), graph.output_lives])
+def living(graph: SuperGraph) -> Float[Array, "*batch weights"]:
+    """1 for every weight that may live: inside, then of the output; of one graph or of many."""
+    lives, output = graph.argument_lives, graph.output_lives
+    inside = lives * (graph.operation != NO_CALL)[..., None]
+    joined = output.__array_namespace__().concatenate
+    return joined([inside.reshape(*output.shape[:-1], -1), output], axis=-1)
 
 
-def score(rss: Array | np.ndarray, weights: Array | np.ndarray, rows: Rows, numbers: Numbers) -> Array:
-    """Minus twice the evidence, up to constants: N log of the mean square, and a price a weight."""
-    free = jnp.maximum(rows.count - weights, 1.0)
-    square = jnp.maximum(rss / free, numbers.floor)
-    return jnp.where(jnp.isfinite(rss), numbers.count * jnp.log(square) + numbers.price * weights, jnp.inf)
+def score(rss: Any, weights: Any, rows: Rows, numbers: Numbers) -> Any:
+    """Minus twice the evidence, up to constants: N log of the mean square, and a price a weight.
+
+    Of arrays of NumPy by NumPy: there are many sizes of these, each of which JAX would compile.
+    """
+    xp = rss.__array_namespace__()
+    count = rows.count if xp is jnp else float(rows.count)
+    free = xp.maximum(count - weights, 1.0)
+    square = xp.maximum(rss / free, numbers.floor)
+    worth = numbers.count * xp.log(square) + numbers.price * weights
+    return xp.where(xp.isfinite(rss), worth, np.inf)
 
 
 def membership(graph: SuperGraph, given: int) -> Float[Array, "groups weights"]:

@@ -142,10 +142,11 @@ class Batches:
         steps = _compiled(operations, batch, learner or Learner())
         self._begin, self._climb, self._prune = steps
 
-    def drawn(self, graphs: SuperGraph, key: Array, ridge: float, least: float = 0.0) -> Climbed:
+    def drawn(self, graphs: SuperGraph, seed: int, ridge: float, least: float = 0.0) -> Climbed:
         """A random start of every graph, and the sum of squares that it leaves; see `starts.draw`."""
         count = len(graphs.operation)
-        keys = np.asarray(jax.random.key_data(jax.random.split(key, count)))
+        # To split a key would be compiled for every count.
+        keys = np.random.default_rng(seed).integers(2**32, size=(count, 2), dtype=np.uint32)
         w, rss = self._alike(self._begin, (ridge, least), graphs, keys)
         return Climbed(w, rss, np.full(count, DAMPING_START))
 

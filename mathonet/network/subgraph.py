@@ -63,7 +63,7 @@ def _one_of_each(wanted: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     one = np.argmax(np.where(wanted, rng.random(wanted.shape), -1.0), axis=-1)
     chosen = np.zeros(wanted.shape, bool)
     np.put_along_axis(chosen, one[..., None], wanted.any(axis=-1, keepdims=True), axis=-1)
-    return chosen.any(axis=-2)
+    return np.any(chosen, axis=-2)
 
 
 def _some(lives: np.ndarray, count: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -77,6 +77,10 @@ def _listed(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Chosen products in so many places, those of the first set first, and which places are taken."""
     rank = np.select(chosen, np.arange(len(chosen)), len(chosen))
+    # As many places whatever there is to choose from: one shape is compiled once.
+    missing = [(0, 0)] * (rank.ndim - 1) + [(0, max(room - rank.shape[-1], 0))]
+    rank = np.pad(rank, missing, constant_values=len(chosen))
+    products = np.pad(products, [*missing, (0, 0)])
     order = np.argsort(rank + rng.random(rank.shape), axis=-1)[..., :room]
     lives = np.take_along_axis(rank, order, axis=-1) < len(chosen)
     listed = np.take_along_axis(products, order[..., None], axis=-2)

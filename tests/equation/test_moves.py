@@ -17,7 +17,6 @@ from mathonet.equation.moves import (
     linearisations,
     merges,
     phases,
-    plain_powers,
     replaced,
     rewrite_calls,
     tails,
@@ -205,26 +204,6 @@ def test_one_minus_two_squared_sines_is_a_cosine_of_twice():
 
 def test_forms_without_squares_have_no_double_angle():
     assert list(double_angles(f("sin", X) + f("cos", X) * Y)) == []
-
-
-@pytest.mark.parametrize("side", [1.0, -1.0])
-@pytest.mark.parametrize(
-    ("exponent", "calls"), [(1.5, ["sqrt"]), (-1.5, ["sqrt"]), (0.5, ["sqrt"]), (3.0, []), (-2.0, [])]
-)
-def test_powers_that_are_half_or_whole_become_plain_on_either_side_of_zero(side, exponent, calls):
-    rows = side * np.linspace(0.3, 2.0, 20)[:, None]
-    given = variable(0) + apply(get("exp"), apply(get("log"), variable(0)).scale(exponent + 1e-5)).scale(1.7)
-    found = plain_powers(given, get("sqrt"), lambda part: evaluate(part, rows))
-    assert [call.operation.name for call in found.calls()] == calls
-    np.testing.assert_allclose(evaluate(found, rows), evaluate(given, rows), rtol=1e-3)
-
-
-def test_other_powers_and_inputs_of_both_signs_stay_as_they_are():
-    real = apply(get("exp"), apply(get("log"), variable(0)).scale(0.75))
-    half = apply(get("exp"), apply(get("log"), variable(0)).scale(0.5))
-    positive, both = np.linspace(0.1, 1.0, 9)[:, None], np.linspace(-1.0, 1.0, 8)[:, None]
-    for form, rows in ((real, positive), (half, both)):
-        assert plain_powers(form, get("sqrt"), lambda part, rows=rows: evaluate(part, rows)) == form
 
 
 def test_fractions_that_make_up_their_denominator_are_a_whole():

@@ -38,7 +38,7 @@ def graphs(count: int):
 
 def test_some_of_many_starts_lead_to_the_law(batches):
     many = take(graphs(3), np.repeat(np.arange(3), 50))
-    at = batches.drawn(many, jax.random.key(0), 1e-10)
+    at = batches.drawn(many, 0, 1e-10)
     assert len(at.w) == 150
     at = batches.climbed(many, at, 20, 1e-15)
     hits = at.rss < 1e-14
@@ -48,7 +48,7 @@ def test_some_of_many_starts_lead_to_the_law(batches):
 
 def test_starts_have_arguments_that_operations_bend_over(batches):
     many = take(graphs(3), np.repeat(np.arange(3), 100))
-    at = batches.drawn(many, jax.random.key(1), 1e-10)
+    at = batches.drawn(many, 1, 1e-10)
     h = at.w[:, 0, :1] + at.w[:, 0, 1:2] * X
     waves = np.ptp(h[:100], axis=1)
     assert waves.min() > 0.4
@@ -58,24 +58,24 @@ def test_starts_have_arguments_that_operations_bend_over(batches):
 
 
 def test_the_same_key_gives_the_same_starts_whatever_the_batch(batches):
-    many, key = take(graphs(3), np.arange(60) % 3), jax.random.key(5)
+    many, seed = take(graphs(3), np.arange(60) % 3), 5
     other = Batches(batches.rows, OPERATIONS, Batch(16, 4))
-    assert batches.drawn(many, key, 1e-10).w == pytest.approx(other.drawn(many, key, 1e-10).w)
+    assert batches.drawn(many, seed, 1e-10).w == pytest.approx(other.drawn(many, seed, 1e-10).w)
 
 
 def test_nothing_is_compiled_for_another_structure_or_number(batches):
-    at = batches.drawn(graphs(3), jax.random.key(0), 1e-10)
+    at = batches.drawn(graphs(3), 0, 1e-10)
     batches.climbed(graphs(3), at, 3, 1e-10)
     before = compilations(OPERATIONS, BATCH)
     for count in (1, 7, 64, 100):
-        at = batches.drawn(graphs(count), jax.random.key(count), 1e-10)
+        at = batches.drawn(graphs(count), count, 1e-10)
         batches.climbed(graphs(count), at, 5, 1e-15)
     assert compilations(OPERATIONS, BATCH) == before
 
 
 def test_one_start_that_diverges_harms_no_other(batches):
     many = graphs(3)
-    at = batches.drawn(many, jax.random.key(2), 1e-10)
+    at = batches.drawn(many, 2, 1e-10)
     broken = at.w.copy()
     broken[1] = np.nan
     found = batches.climbed(many, Climbed(broken, at.rss, at.damping), 5, 1e-15)
@@ -86,8 +86,8 @@ def test_one_start_that_diverges_harms_no_other(batches):
 
 def test_side_by_side_with_others_of_the_same_operations_nothing_changes(batches):
     other = Batches(batches.rows, OPERATIONS, ALIKE)
-    many, key = take(graphs(3), np.random.default_rng(0).integers(3, size=41)), jax.random.key(5)
-    ours, theirs = (each.drawn(many, key, 1e-10) for each in (batches, other))
+    many, seed = take(graphs(3), np.random.default_rng(0).integers(3, size=41)), 5
+    ours, theirs = (each.drawn(many, seed, 1e-10) for each in (batches, other))
     assert theirs.w.dtype == float
     assert ours.w == pytest.approx(theirs.w, rel=1e-12)
     ours, theirs = batches.climbed(many, ours, 3, 1e-10), other.climbed(many, theirs, 3, 1e-10)
@@ -96,7 +96,7 @@ def test_side_by_side_with_others_of_the_same_operations_nothing_changes(batches
 
 def test_all_products_live_at_the_start_where_that_is_asked(batches):
     many = take(graphs(3), np.arange(60) % 3)
-    every = batches.drawn(many, jax.random.key(5), 1e-10, least=1.0)
+    every = batches.drawn(many, 5, 1e-10, least=1.0)
     assert (every.w[many.argument_lives > 0] != 0.0).all()
 
 
@@ -104,7 +104,7 @@ def test_a_stop_ends_a_stage_between_its_batches(batches):
     other, watch = Batches(batches.rows, OPERATIONS, ALIKE), Watch()
     watch.stop("enough")
     with watched(watch), pytest.raises(StoppedError):
-        other.drawn(take(graphs(3), np.arange(600) % 3), jax.random.key(5), 1e-10)
+        other.drawn(take(graphs(3), np.arange(600) % 3), 5, 1e-10)
 
 
 def test_a_size_that_parts_do_not_fill_is_refused(batches):

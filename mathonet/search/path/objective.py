@@ -13,7 +13,7 @@ import numpy as np
 
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow, evaluate
-from mathonet.equation.moves import plain_powers
+from mathonet.equation.powers import plain_powers
 from mathonet.equation.straight import straightened
 from mathonet.fit.path import ANNEAL, SMALL_STEP, STEPS_OF, Path, Tableau, step_error
 from mathonet.fit.residuals import MISFIT, leaves_noise

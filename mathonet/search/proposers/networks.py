@@ -154,8 +154,8 @@ class Learning:
         graphs = take(self.graphs, np.repeat(np.arange(count), starts))
         if self.parts is not None:
             graphs = sparse(graphs, self.parts, rng)
-        key = jax.random.key(int(rng.integers(2**31)))
-        at = self.restarts.drawn(graphs, key, COARSE, least=0.0 if self.parts is None else 1.0)
+        seed = int(rng.integers(2**31))
+        at = self.restarts.drawn(graphs, seed, COARSE, least=0.0 if self.parts is None else 1.0)
         for each, steps in zip(kept, effort.NETWORK_STEPS, strict=True):
             checkpoint()
             best = np.argsort(self._worth(graphs, at).reshape(count, -1), axis=1, kind="stable")[:, :each]
@@ -169,8 +169,8 @@ class Learning:
 
     def _worth(self, graphs: SuperGraph, at: Climbed) -> np.ndarray:
         """What restarts are compared by: smaller is better."""
-        weights = np.asarray(jax.vmap(living)(graphs)).sum(axis=1)
-        worth = np.asarray(score(at.rss, weights, self.rows, self.numbers))
+        weights = living(graphs).sum(axis=-1)
+        worth = score(at.rss, weights, self.rows, self.numbers)
         # With as many weights as residuals any network fits anything.
         return np.where(weights > effort.CONSTANTS_SHARE * float(self.rows.count), np.inf, worth)
 

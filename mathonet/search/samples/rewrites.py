@@ -17,6 +17,7 @@ from mathonet.equation.moves import (
     wholes,
     within,
 )
+from mathonet.equation.powers import whole_powers
 from mathonet.fit.linear import monomial, monomials
 from mathonet.search import effort
 from mathonet.search.fit import Fit, structure
@@ -82,6 +83,7 @@ def _moves(best: Fit, regression: Regression) -> Iterator[Expression]:
     for kind in (merges, wholes, within(wholes), phases, double_angles):
         yield from _readable(kind(expression))
     yield from _readable(tails(expression, regression.values))
+    yield from _readable(whole_powers(expression, regression.values))
     yield from _readable(linearisations(expression, regression.values))
     yield from swaps(expression, regression.inputs)
     yield from _readable(within(lambda argument: shorter_equals(argument, regression))(expression))
