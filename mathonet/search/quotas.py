@@ -76,8 +76,8 @@ class Restarts:
         handed_on: of all rounds' forms, how many are cleaned up, beside those that fit to rounding.
     """
 
-    drawn: int = 24_000
-    starts: int = 288
+    drawn: int = 48_000
+    starts: int = 576
     climbed: int = field(default=2, metadata={"power": 0})
     promising: int = field(default=8, metadata={"power": 0})
     finished: int = field(default=36, metadata={"power": 0})

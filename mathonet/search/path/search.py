@@ -10,7 +10,8 @@ from mathonet.search.proposers.from_samples import FromSamples
 from mathonet.search.proposers.networks import Networks
 from mathonet.search.proposers.polynomials import Polynomials
 from mathonet.search.proposers.stepwise import Stepwise
-from mathonet.search.samples.search import OnSamples, SampleSearch
+from mathonet.search.samples.on_samples import OnSamples
+from mathonet.search.samples.search import SampleSearch
 
 
 def search_path(path: PathObjective) -> None:

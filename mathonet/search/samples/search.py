@@ -1,6 +1,6 @@
 """SampleSearch: the search on samples, an objective for every target and the proposers in their order."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,15 +15,16 @@ from mathonet.search.config import Settings
 from mathonet.search.effort import effort_of
 from mathonet.search.graphs import MANY
 from mathonet.search.loop import search
-from mathonet.search.objective import EquationProposer, Proposal, Proposer
+from mathonet.search.objective import EquationProposer, Proposer
 from mathonet.search.proposers.calls import Calls
 from mathonet.search.proposers.given_network import GivenNetwork, Journal, given_network
 from mathonet.search.proposers.networks import Networks
 from mathonet.search.proposers.polynomials import Polynomials
 from mathonet.search.proposers.sweep import CycleReport, Sweep, make_problem
 from mathonet.search.samples.objective import SampleObjective
+from mathonet.search.samples.on_samples import OnSamples
 from mathonet.search.samples.regression import Regression
-from mathonet.search.samples.simplest import could_win, simplest_calls
+from mathonet.search.samples.simplest import simplest_calls
 
 SHOWN_DIGITS = 4
 
@@ -38,50 +39,6 @@ class Stage:
 
 Progress = Callable[[str, CycleReport | Stage], None]
 """Called with a proposer's name and each cycle's report, or the stage that the search has come to."""
-
-
-class OnSamples:
-    """An equation proposer on the samples of every target."""
-
-    turns = 1
-
-    def __init__(
-        self,
-        inner: EquationProposer,
-        simplest: Sequence[Expression] = (),
-        clean: bool = False,
-        precise: bool = False,
-    ) -> None:
-        """Set the proposer.
-
-        Args:
-            inner: what looks at one equation.
-            simplest: the shortest of its forms, which tell whether it could win; none for whenever what
-                stands is not exact.
-            clean: whether no term of its forms could go.
-            precise: whether its forms are kept as they are, too: clean-up stops at the error of smoothing,
-                and the path may tell what lies below.
-        """
-        self.inner, self.simplest, self.clean, self.precise = inner, simplest, clean, precise
-        self.name = inner.name
-
-    def could_win(self, objective: SampleObjective) -> bool:
-        """Whether anything it could propose may be better than what stands."""
-        if not self.simplest:
-            return not objective.exact
-        return could_win(self.simplest, objective.regression, objective.front)
-
-    def propose(
-        self, objectives: Sequence[SampleObjective]
-    ) -> Iterator[tuple[SampleObjective, list[Proposal]]]:
-        """The forms of every target."""
-        for objective in objectives:
-            checkpoint()
-            fits = self.inner.fits(objective.regression)
-            found = [Proposal(each.forms, 0, each.chi2, self.clean) for each in fits]
-            yield objective, found
-            if self.precise and not self.clean:
-                yield objective, [each._replace(clean=True) for each in found]
 
 
 class SampleSearch:
