@@ -7,6 +7,7 @@ import numpy as np
 
 from mathonet.equation.complexity import complexity
 from mathonet.equation.expression import Expression, Term, TooLargeError, total
+from mathonet.equation.fractions import cancelled
 from mathonet.equation.moves import (
     double_angles,
     drops,
@@ -80,7 +81,7 @@ def _moves(best: Fit, regression: Regression) -> Iterator[Expression]:
     """Forms to try from here, the most promising first."""
     expression = best.expression
     yield from _drops(best, regression)
-    for kind in (merges, wholes, within(wholes), phases, double_angles):
+    for kind in (merges, wholes, within(wholes), cancelled, phases, double_angles):
         yield from _readable(kind(expression))
     yield from _readable(tails(expression, regression.values))
     yield from _readable(whole_powers(expression, regression.values))

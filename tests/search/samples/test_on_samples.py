@@ -54,7 +54,8 @@ def test_what_leaves_one_state_and_comes_to_another_is_searched_once(inputs):
     rate = x * y - 0.3 * x + 0.1
     asked, (first, second) = searched([rate, -2.0 * rate * (1 + 1e-16 * x)], inputs)
     assert asked == 1
-    assert first.best is not None and second.best is not None
+    assert first.best is not None
+    assert second.best is not None
     assert second.best.expression.skeleton == first.best.expression.skeleton
     np.testing.assert_allclose(second.best.constants, -2.0 * np.asarray(first.best.constants), rtol=1e-9)
 

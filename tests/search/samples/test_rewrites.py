@@ -58,6 +58,15 @@ def test_an_argument_of_a_conserved_sum_ends_in_the_short_one(refit_on):
     assert best.expression.skeleton == start.skeleton
 
 
+def test_a_root_of_numerator_and_denominator_is_cancelled(refit_on, inputs):
+    over = f("inv", X * X + number(-25.0))
+    start = X.scale(0.4) + (X * over).scale(1.2) + (X * X * over).scale(-0.24)
+    x = inputs[:, 0]
+    best = simplify(start, refit_on(0.4 * x - 0.24 * x / (x + 5.0)))
+    assert len(best.constants) <= 4
+    assert [str(each.argument.skeleton) for each in best.expression.calls()] == [str((X + ONE).skeleton)]
+
+
 def test_sine_with_a_quarter_phase_becomes_a_cosine(refit_on, inputs):
     best = simplify(f("sin", X.scale(1.02) + number(1.5)), refit_on(np.cos(inputs[:, 0])))
     assert best.expression.skeleton == f("cos", X).skeleton
