@@ -62,7 +62,7 @@ def _coefficients(powers: list[tuple[int, float]]) -> np.ndarray:
 
 def _has(numerator: np.ndarray, root: float) -> bool:
     sizes = np.polyval(np.abs(numerator), abs(root))
-    return abs(np.polyval(numerator, root)) <= SHARED * sizes
+    return bool(abs(np.polyval(numerator, root)) <= SHARED * sizes)
 
 
 def _without(coefficients: np.ndarray, root: float) -> np.ndarray:
