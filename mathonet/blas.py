@@ -13,7 +13,10 @@ R = TypeVar("R")
 
 
 def one_blas_thread(verb: Callable[P, R]) -> Callable[P, R]:
-    """Run `verb` with one thread of BLAS; the caller's own number holds again afterwards."""
+    """Run `verb` with one thread of BLAS; the caller's own number holds again afterwards.
+
+    The number is the whole process's: calls that overlap in several threads may leave it at one.
+    """
 
     @wraps(verb)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -100,7 +100,9 @@ def _compiled(operations: tuple[Operation, ...], batch: Batch, learner: Learner)
         return jax.jit(step)
 
     def begin(rows: Rows, ridge: Array, least: Array, graph: SuperGraph, key: Array):
-        w = learner.start(graph, operations, rows.z, jax.random.wrap_key_data(key), least)
+        w = learner.start(
+            graph, operations, rows.z, jax.random.wrap_key_data(key, impl="threefry2x32"), least
+        )
         return w, left(graph, operations, w, rows, ridge)
 
     def climb(rows: Rows, steps: Array, ridge: Array, graph: SuperGraph, w: Array, damping: Array):

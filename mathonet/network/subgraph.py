@@ -13,13 +13,16 @@ MORE = (0, 0, 0, 1, 1, 2)
 """How many products live in an argument beside those that must: one of these."""
 SHARES = (0.4, 1.0, 1.0)
 """Of the output's products with calls, as far as there is room, so large a share lives: one of these."""
+PLAIN = (False, False, True)
+"""Whether its products of inputs live beside them: one of these."""
 
 
 def sparse(graphs: SuperGraph, shape: Shape, rng: np.random.Generator) -> SuperGraph:
     """A random sparse part of every graph of a batch.
 
     In every argument the constant lives and some other product, one with an earlier call where there is any;
-    in the output a straight line, and products with calls: every call is read.
+    in the output a straight line, products with calls, and in some parts products of inputs: every call is
+    read.
 
     Args:
         graphs: of a batch.
@@ -49,11 +52,12 @@ def sparse(graphs: SuperGraph, shape: Shape, rng: np.random.Generator) -> SuperG
     called = lives & (graphs.output >= first_call).any(axis=-1)
     line = lives & ~called & ((graphs.output > 0).sum(axis=-1) <= 1)
     share = rng.choice(SHARES, size=(*lives.shape[:-1], 1))
-    called &= rng.random(lives.shape) < share
+    plain = lives & ~called & ~line & rng.choice(PLAIN, size=share.shape)
+    rest = plain | (called & (rng.random(lives.shape) < share))
     # Of many inputs a line takes so much room that it has to be thinned like the rest.
     short = line.sum(axis=-1, keepdims=True) <= shape.outputs / 2
     places, output_lives = _listed(
-        graphs.output, (must, line & short, called | (line & ~short)), shape.outputs, rng
+        graphs.output, (must, line & short, rest | (line & ~short)), shape.outputs, rng
     )
     return SuperGraph(graphs.operation, argument, argument_lives, places, output_lives)
 

@@ -110,6 +110,18 @@ def take(graphs: SuperGraph, places: np.ndarray) -> SuperGraph:
     return jax.tree.map(lambda part: part[places], graphs)
 
 
+def without(graphs: SuperGraph, places: Sequence[int]) -> SuperGraph:
+    """Graphs whose products have no factor at some places of z."""
+    argument, output = (~np.isin(each, places).any(axis=-1) for each in (graphs.argument, graphs.output))
+    return SuperGraph(
+        graphs.operation,
+        graphs.argument,
+        graphs.argument_lives * argument,
+        graphs.output,
+        graphs.output_lives * output,
+    )
+
+
 def columns(
     graph: SuperGraph,
     operations: tuple[Operation, ...],

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from mathonet.search import effort
 from mathonet.search.blocks import polynomial_terms
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
-from mathonet.search.objective import EquationProposer, Limit
+from mathonet.search.objective import EquationProposer, Limit, check_proposers, named_proposers
 from mathonet.search.path.kinds import Comparison
 from mathonet.search.proposers.calls import Calls
 from mathonet.search.proposers.sweep import make_problem
@@ -47,7 +48,7 @@ def discover(
     settings: Settings | None = None,
     progress: Progress | None = None,
     journal: Journal | None = None,
-    proposers: Sequence[EquationProposer] = (),
+    proposers: Sequence[str | EquationProposer] = (),
     **options,
 ) -> Discovery:
     """Find the equations behind samples.
@@ -57,16 +58,20 @@ def discover(
         settings: how to search; or give its fields as options (`hidden=(3,)`, `seed=1`, ...).
         progress: called after each cycle, and when the search comes to another stage.
         journal: keeps the runs of the network that was asked for, and has those that were done before.
-        proposers: further ways to forms, asked right after polynomials.
+        proposers: names of the search's own ways to forms, of which only these are used, and further ways,
+            asked right after polynomials.
         **options: fields of `Settings`.
     """
     began = time.monotonic()
     if settings is not None and options:
         raise ConfigError(f"Give either settings or options, not both; got the options {sorted(options)}.")
     settings = settings or Settings(**options)
+    named, own = named_proposers(proposers), check_proposers(proposers)
+    if named is not None:
+        settings = replace(settings, proposers=named)
     warn_far_from_zero(samples)
     warn_duplicated(samples)
-    search = SampleSearch(samples, settings, progress, journal, own=proposers)
+    search = SampleSearch(samples, settings, progress, journal, own=own)
     search.check_proposers()
     cut = None
     try:

@@ -200,7 +200,7 @@ def judge(
         words.append(f"undecided: only {gap:.2g} nats ahead of {rival}")
     elif equal is None:
         words.append(f"leads the best rival by {gap:.3g} nats")
-    level: Level = "exact" if exact and not cancels else "good"
+    level: Level = "exact" if exact else "good"
     if close or few or long or accident or vague or mean or equal is not None:
         level = "undecided"
     if not noise or cancels or held_against:

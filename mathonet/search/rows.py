@@ -59,10 +59,14 @@ class ChosenRows:
 
 
 def choose_rows(regression: Regression) -> ChosenRows:
-    """Some of the residuals, evenly spread, padded to one size: a sample that is repeated counts nothing."""
+    """Some of the residuals, padded to one size: a sample that is repeated counts nothing.
+
+    Drawn, since every n-th row of a grid, or of many short trajectories, may be a line in it.
+    """
     weights, operator = regression.weights, regression.operator
     real = np.flatnonzero(np.any(weights != 0, axis=1) if weights.ndim == 2 else weights)
-    chosen = real[np.unique(np.linspace(0, len(real) - 1, min(len(real), effort.NETWORK_ROWS)).astype(int))]
+    few = min(len(real), effort.NETWORK_ROWS)
+    chosen = np.sort(np.random.default_rng(0).choice(real, few, replace=False))
     targets, more = regression.targets[chosen], effort.NETWORK_ROWS - len(chosen)
     size = float(np.sqrt(np.mean(targets**2))) or 1.0
     if weights.ndim == 1 and operator is None:

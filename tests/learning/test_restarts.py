@@ -110,3 +110,10 @@ def test_a_stop_ends_a_stage_between_its_batches(batches):
 def test_a_size_that_parts_do_not_fill_is_refused(batches):
     with pytest.raises(ValueError, match="multiple"):
         Batches(batches.rows, OPERATIONS, Batch(20, 4, alike=8))
+
+
+def test_starts_do_not_hang_on_the_callers_kind_of_random_numbers(batches):
+    many = take(graphs(3), np.arange(12) % 3)
+    usual = batches.drawn(many, 5, 1e-10)
+    with jax.default_prng_impl("rbg"):
+        assert np.array_equal(batches.drawn(many, 5, 1e-10).w, usual.w)

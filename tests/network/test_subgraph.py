@@ -94,3 +94,12 @@ def test_the_same_numbers_give_the_same_parts(parts):
     again = sparse(take(graphs, np.repeat(np.arange(3), 400)), PARTS, np.random.default_rng(0))
     assert np.array_equal(again.output, parts.output)
     assert np.array_equal(again.argument, parts.argument)
+
+
+def test_some_parts_have_products_of_inputs_beside_their_calls():
+    graph = build(SHAPE, [1], [LINEAR], [*LINEAR, (1, 1), (1, 2), (A,)])
+    assert graph is not None
+    room = Shape(inputs=3, calls=2, arguments=4, outputs=9)
+    found = sparse(take(stack([graph]), np.zeros(300, int)), room, np.random.default_rng(0))
+    squares = [(1, 2) in products(*each) for each in zip(found.output, found.output_lives, strict=True)]
+    assert 0.2 < np.mean(squares) < 0.5

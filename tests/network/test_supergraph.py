@@ -8,7 +8,7 @@ import pytest
 from mathonet.equation.expression import number, variable
 from mathonet.equation.flow import evaluate
 from mathonet.equation.reading import read_graph
-from mathonet.network.supergraph import NO_CALL, Shape, SuperGraph, build, columns, stack, take
+from mathonet.network.supergraph import NO_CALL, Shape, SuperGraph, build, columns, stack, take, without
 from mathonet.operations import resolve
 
 OPERATIONS = resolve(["sin", "exp", "inv"])
@@ -75,3 +75,12 @@ def test_graphs_of_a_batch_are_taken_in_any_order():
         NESTED.operation.tolist(),
         other.operation.tolist(),
     ]
+
+
+def test_products_with_an_empty_place_are_left_out():
+    shape = Shape(inputs=3, calls=1, arguments=4, outputs=6)
+    graph = build(shape, [1], [[(), (1,), (2,), (1, 3)]], [(), (1,), (3,), (2, 4), (3, 4), (4,)])
+    assert graph is not None
+    left = without(stack([graph]), [3])
+    assert left.argument_lives.tolist() == [[[1.0, 1.0, 1.0, 0.0]]]
+    assert left.output_lives.tolist() == [[1.0, 1.0, 0.0, 1.0, 0.0, 1.0]]

@@ -14,6 +14,7 @@ from mathonet.equation.parse import from_sympy
 from mathonet.errors import ConfigError
 from mathonet.result.discover import Discovery, discover
 from mathonet.search.config import Settings
+from mathonet.search.objective import EquationProposer
 
 COLUMNS = {"target", "complexity", "error", "evidence", "equation", "chosen"}
 PAPER = ["lorenz", "lotka-volterra"]
@@ -230,3 +231,28 @@ def test_results_are_numpy_float64_and_the_callers_jax_is_left_alone():
 def test_unknown_operation_is_refused_before_any_work():
     with pytest.raises(ConfigError, match="Did you mean 'sin'"):
         discover(samples_of("lotka-volterra"), operations=["sine"])
+
+
+def test_proposers_are_named_to_discover_as_well():
+    class Asking(EquationProposer):
+        name = "asking"
+
+        def forms(self, regression, limit=None):
+            asked.append(regression)
+            return []
+
+    asked: list = []
+    told: list[str] = []
+    x = np.linspace(0.5, 2.0, 40)[:, None]
+    samples = Samples(x, np.exp(0.3 * x), ("x",), ("x",))
+    discovery = discover(
+        samples,
+        operations=["ident", "exp"],
+        proposers=["polynomials", Asking()],
+        progress=lambda rung, report: told.append(rung),
+    )
+    assert discovery.settings.proposers == ("polynomials",)
+    assert asked
+    assert set(told) == {"polynomials", "asking"}
+    with pytest.raises(ConfigError, match="no proposer 'nets'"):
+        discover(samples, proposers=["nets"])

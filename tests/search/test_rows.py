@@ -67,3 +67,15 @@ def test_mixed_samples_are_interpolated_from_few():
 def test_a_place_without_an_input_is_zero():
     rows, _ = learned_rows(regression(ROWS, ROWS[:, 0]), [*GIVEN, Expression()])
     assert not np.asarray(rows.z[3]).any()
+
+
+@pytest.mark.parametrize("short", [10, 11])
+def test_rows_of_a_grid_are_no_line_in_it(short):
+    x, y = (
+        each.ravel() for each in np.meshgrid(np.linspace(0, 1, 99), np.linspace(0, 1, short), indexing="ij")
+    )
+    grid = np.column_stack([x, y])
+    chosen = choose_rows(regression(grid, x + y)).samples
+    cubic = np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=1)
+    assert np.linalg.cond(cubic[chosen]) < 3 * np.linalg.cond(cubic)
+    assert abs(np.corrcoef(grid[chosen].T)[0, 1]) < 0.3

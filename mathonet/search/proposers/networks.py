@@ -20,7 +20,7 @@ from mathonet.learning.projected import COARSE, FINE
 from mathonet.learning.pruning import Numbers, Pruned, living, score
 from mathonet.learning.restarts import Batches, Climbed, Learner, batch_of
 from mathonet.network.subgraph import sparse
-from mathonet.network.supergraph import SuperGraph, stack, take
+from mathonet.network.supergraph import SuperGraph, stack, take, without
 from mathonet.operations import Operation
 from mathonet.search import effort
 from mathonet.search.blocks import forms_with_calls
@@ -116,6 +116,7 @@ class Learning:
         empty = [Expression()] * max(places - inputs, 0)
         known = [*known_calls(regression), *[Expression()] * KNOWN][:KNOWN]
         self.given = [number(1.0), *map(variable, range(inputs)), *empty, *known]
+        self.graphs = without(self.graphs, [k for k, each in enumerate(self.given) if not each.terms])
         self.rows, size = chosen.given(regression, self.given), chosen.size
         self.restarts = Batches(self.rows, operations, batch_of(backend), LEARNER)
         self.numbers = Numbers(

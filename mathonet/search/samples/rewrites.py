@@ -83,8 +83,11 @@ def _moves(best: Fit, regression: Regression) -> Iterator[Expression]:
     yield from _drops(best, regression)
     for kind in (merges, wholes, within(wholes), cancelled, phases, double_angles):
         yield from _readable(kind(expression))
-    yield from _readable(tails(expression, regression.values))
-    yield from _readable(whole_powers(expression, regression.values))
+    allowed = {each.name for each in regression.operations}
+    if "exp" in allowed:
+        yield from _readable(tails(expression, regression.values))
+    if "inv" in allowed:
+        yield from _readable(whole_powers(expression, regression.values))
     yield from _readable(linearisations(expression, regression.values))
     yield from swaps(expression, regression.inputs)
     yield from _readable(within(lambda argument: shorter_equals(argument, regression))(expression))

@@ -3,13 +3,16 @@
 import math
 from functools import partial
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression, apply, number, power, variable
+from mathonet.fit.problem import Problem
 from mathonet.fit.score import score
-from mathonet.operations import get
+from mathonet.operations import get, resolve
+from mathonet.search.samples.regression import Regression
 from mathonet.search.samples.rewrites import complete, descend, simplify
 
 X, Y = variable(0), variable(1)
@@ -153,3 +156,14 @@ def test_completion_adds_each_missing_monomial_once(refit_on, inputs):
     assert full.skeleton == expected.skeleton
     assert set(start.terms) <= set(full.terms)
     assert math.isfinite(refit_on(inputs[:, 0]).fit(full).score)
+
+
+def test_no_operation_comes_in_that_is_not_allowed():
+    x = np.linspace(2.0, 3.0, 60)[:, None]
+    parts = jnp.asarray(x), jnp.asarray(4 - 3 * np.exp(-2.0 * x)), jnp.ones(60), jnp.asarray(60.0)
+    start = f("tanh", X + number(2.0)).scale(5.0) + ONE.scale(-1.0)
+    for allowed in (["ident", "tanh"], ["ident", "tanh", "exp"]):
+        best = simplify(start, Regression(Problem(*parts), resolve(allowed), 1e-12))
+        names = {call.operation.name for call in best.expression.calls()}
+        assert names <= set(allowed)
+        assert ("exp" in names) == ("exp" in allowed)
