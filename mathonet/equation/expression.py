@@ -174,18 +174,27 @@ def number(value: float) -> Expression:
     return total([Term(float(value))])
 
 
+ROUNDING = 2e-15
+"""What is left of two like terms, as a share of them, where they cancel."""
+
+
 def variable(index: int) -> Expression:
     """An input."""
     return Expression((Term(1.0, ((index, 1),)),))
 
 
 def total(terms: Iterable[Term]) -> Expression:
-    """Sum of terms: like terms merged, zeros dropped, sorted."""
+    """Sum of terms: like terms merged, zeros dropped, those that cancel but for rounding too, sorted."""
     merged: dict[Factors, Term] = {}
     for term in terms:
         like = merged.get(term.factors)
-        # A term that stays as it is keeps its sorting key, which is dear for deep calls.
-        merged[term.factors] = Term(like.coefficient + term.coefficient, term.factors) if like else term
+        if like is None:
+            # A term that stays as it is keeps its sorting key, which is dear for deep calls.
+            merged[term.factors] = term
+            continue
+        added = like.coefficient + term.coefficient
+        rounding = ROUNDING * abs(term.coefficient)
+        merged[term.factors] = Term(added if abs(added) > rounding else 0.0, term.factors)
     if len(merged) > MOST_TERMS:
         raise TooLargeError(f"An expression of {len(merged)} terms is too large to read.")
     kept = [term for term in merged.values() if term.coefficient != 0.0]

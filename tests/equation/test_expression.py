@@ -226,3 +226,10 @@ def test_inputs_that_all_terms_below_share_are_taken_out():
     names = ("x", "y")
     assert from_text("x**2/(x + 2*x**2)", names) == from_text("x/(1 + 2*x)", names)
     assert from_text("1/(x*y + 3*x)", names) == from_text("1/(x*(y + 3))", names)
+
+
+def test_like_terms_that_cancel_but_for_rounding_leave_nothing():
+    log = apply(get("log"), variable(0) + number(0.7))
+    left = log.scale(1.3) + log.scale(-1.3 * (1 + 4e-16)) + variable(0)
+    assert left == variable(0)
+    assert log.scale(1.3) + log.scale(-1.3 * (1 + 1e-12)) != number(0.0)
