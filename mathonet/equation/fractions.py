@@ -1,7 +1,7 @@
 """Fractions of polynomials of one input: a root that both parts share is no part of the law."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def cancelled(expression: Expression) -> Iterator[Expression]:
             continue
         x, denominator = found
         over = [term for term in expression.terms if dict(term.factors).get(call)]
-        if not over or any(dict(term.factors)[call] > 1 for term in over):
+        if not over or any(dict(term.factors)[call] > 1 for term in over) or _has_inverse_powers(over, x):
             continue
         numerators = _numerators(over, call, x)
         for root in np.roots(denominator):
@@ -35,12 +35,16 @@ def cancelled(expression: Expression) -> Iterator[Expression]:
 def _polynomial(argument: Expression) -> tuple[int, np.ndarray] | None:
     """The one input of a polynomial of degree two or more, and its coefficients; None for anything else."""
     inputs = {factor for term in argument.terms for factor, _ in term.factors}
-    if len(inputs) != 1 or isinstance(x := inputs.pop(), Call):
+    if len(inputs) != 1 or isinstance(x := inputs.pop(), Call) or _has_inverse_powers(argument.terms, x):
         return None
     coefficients = _coefficients(
         [(dict(term.factors).get(x, 0), term.coefficient) for term in argument.terms]
     )
     return (x, coefficients) if len(coefficients) > 2 else None
+
+
+def _has_inverse_powers(terms: Iterable[Term], x: int) -> bool:
+    return any(dict(term.factors).get(x, 0) < 0 for term in terms)
 
 
 def _numerators(over: list[Term], call: Call, x: int) -> dict[Factors, np.ndarray]:

@@ -6,6 +6,8 @@ from scipy.spatial import KDTree
 LEAST_ROWS = 20
 MOST_ROWS = 5000
 DEVIATIONS = 4.0
+HIGHEST = 0.85
+"""Correlation that noise does not have, however few its rows are: of twenty, once in thousands."""
 MISFIT = 25.0
 """Mean square of the residuals, in units of the noise, from which on they are more than noise.
 
@@ -54,4 +56,4 @@ def leaves_noise(residuals: np.ndarray, inputs: np.ndarray | None) -> bool:
 
 def within_noise(found: tuple[float, float] | None) -> bool:
     """Whether a correlation and its deviation are those of noise; too few rows cannot say otherwise."""
-    return found is None or found[0] < DEVIATIONS * found[1]
+    return found is None or found[0] < min(DEVIATIONS * found[1], HIGHEST)

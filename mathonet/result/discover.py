@@ -158,7 +158,7 @@ def _trust(
 
 def _told(regression: Regression, fit: Fit) -> int | None:
     """Terms of a polynomial that leaves as little as a form with calls; None for over twice its constants."""
-    if not any(fit.expression.calls()) or not regression.is_exact(fit):
+    if not any(fit.expression.calls()) or not regression.fits_to_rounding(fit):
         return None
     least = effort.NEXT_TO * fit.count * max(regression.floor, fit.rounding) ** 2
     return polynomial_terms(regression, max(fit.chi2, least), 2 * len(fit.constants))

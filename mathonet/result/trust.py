@@ -56,7 +56,12 @@ class Trust:
 
 
 def doubted(trust: Trust, why: str) -> Trust:
-    """The judgement of an equation whose search ended early: rivals were not looked for to the end."""
+    """The judgement of an equation whose search ended early: rivals were not looked for to the end.
+
+    A search that found an exact equation had no more to look for.
+    """
+    if trust.level == "exact":
+        return trust
     words = f"the search was cut short ({why}): a form that it did not come to may be better"
     return replace(
         trust, level="undecided" if trust.level == "good" else trust.level, words=(*trust.words, words)

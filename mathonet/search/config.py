@@ -111,6 +111,11 @@ class Settings:
             raise ConfigError(
                 "A learned stencil goes with one hidden layer, for example hidden=[3], not dense."
             )
+        if self.hidden is not None and self.proposers is not None:
+            raise ConfigError(
+                f"hidden={list(self.hidden)} trains one network that is asked for, and proposers="
+                f"{list(self.proposers)} names ways of the search: give one of them."
+            )
         if self.hidden is None and self.dense:
             raise ConfigError(
                 "dense=True needs an architecture: give hidden as well, for example hidden=[2, 1]."

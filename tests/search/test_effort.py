@@ -69,3 +69,8 @@ def test_a_name_that_no_proposer_has_is_refused():
 def test_names_that_leave_nothing_to_search_with_are_refused():
     with pytest.raises(ConfigError, match="leaves nothing"):
         discover(SAMPLES, Settings(proposers=("networks",), effort="quick"))
+
+
+def test_a_network_that_is_asked_for_and_proposers_exclude_each_other():
+    with pytest.raises(ConfigError, match="give one of them"):
+        Settings(hidden=(2,), proposers=("networks",))

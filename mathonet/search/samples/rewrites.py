@@ -18,8 +18,9 @@ from mathonet.equation.moves import (
     wholes,
     within,
 )
-from mathonet.equation.powers import whole_powers
+from mathonet.equation.powers import plain_powers, whole_powers
 from mathonet.fit.linear import monomial, monomials
+from mathonet.operations import get
 from mathonet.search import effort
 from mathonet.search.fit import Fit, structure
 from mathonet.search.projection import directions, normalised, projected_off, taken_off
@@ -86,6 +87,9 @@ def _moves(best: Fit, regression: Regression) -> Iterator[Expression]:
     allowed = {each.name for each in regression.operations}
     if "exp" in allowed:
         yield from _readable(tails(expression, regression.values))
+    if "sqrt" in allowed:
+        plain = plain_powers(expression, get("sqrt"), regression.values)
+        yield from [plain] if plain != expression else []
     if "inv" in allowed:
         yield from _readable(whole_powers(expression, regression.values))
     yield from _readable(linearisations(expression, regression.values))

@@ -152,10 +152,12 @@ class SampleSearch:
             ConfigError: none is left.
         """
         if all(each.name in self.effort.without for each in self.proposers):
+            named = list(self.settings.proposers or ())
+            networks = f"; {Networks.name} need an operation besides 'ident', at most {MANY} inputs, and an "
             raise ConfigError(
-                f"proposers={list(self.settings.proposers or ())} leaves nothing to search these samples "
-                f"with. There are {[each.name for each in self.proposers]}: networks need an operation "
-                f"besides 'ident', at most {MANY} inputs, and an effort other than 'quick'."
+                f"proposers={named} leaves nothing to search these samples with. There are "
+                f"{[each.name for each in self.proposers]}"
+                f"{networks + 'effort other than quick' if Networks.name in named else ''}."
             )
 
     def run_up_to(self, proposer: Proposer[SampleObjective]) -> None:
