@@ -6,8 +6,9 @@ import jax
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.integrate import solve_ivp
 
-from mathonet import systems
+from mathonet import Discoverer, systems
 from mathonet.data.trajectory import Trajectory
 from mathonet.equation.parse import from_text
 from mathonet.errors import ConfigError, DataError
@@ -306,3 +307,17 @@ def test_inputs_whose_powers_are_the_same(input_, observe):
     found = discover_states([data], SMALL)
     last = "u" if np.ptp(input_) > 0 else "1"
     assert table(found).index.tolist() == [("q", "p"), ("p", "q"), ("p", "p"), ("p", last)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", [25, 35])
+def test_few_rows_of_clean_states_are_not_taken_for_coarse_ones(rows):
+    def law(t, x):
+        return [1.2 * np.cos(x[0]) + 0.9 * np.sin(x[1]), 0.7 - 0.5 * np.sin(x[0])]
+
+    t = np.linspace(0.0, 8.0, rows)
+    solved = solve_ivp(law, (0.0, 8.0), [0.2, 0.3], t_eval=t, rtol=1e-11, atol=1e-12)
+    found = Discoverer().fit(solved.y.T, t, names=["a", "b"])
+    assert list(found.trust_["level"]) == ["exact", "exact"]
+    assert str(found).splitlines()[0] == "a' = 1.2000 cos(1.0000 a) + 0.90000 sin(1.0000 b)"
+    assert str(found).splitlines()[1] == "b' = -0.50000 sin(1.0000 a) + 0.70000"

@@ -47,10 +47,15 @@ def error_of(joint: PathFit, fit: Fit) -> float:
 
 
 def leaves_no_function(joint: PathFit, fit: Fit) -> bool:
-    """Whether what a system leaves is no function of the states: no polynomial would leave far less."""
+    """Whether what a system leaves is no function of the states: no polynomial would leave far less.
+
+    Fewer increments than the largest of these polynomials has terms cannot tell.
+    """
     for equation in joint.searched:
         regression = left_over(joint, fit, equation)
-        if regression is None or regression.all > effort.AT_ITS_END * fit.path.chi2:
+        if regression is None or regression.count < effort.ROOM:
+            return False
+        if regression.all > effort.AT_ITS_END * fit.path.chi2:
             return False
         least = left_by_all(regression)
         if joint.within_floor(least / effort.NEXT_TO) or least * effort.FAR_BETTER < regression.all:
