@@ -57,7 +57,7 @@ __all__ = [
     "register",
     "systems",
 ]
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 
 def __getattr__(name: str) -> Any:
