@@ -43,8 +43,8 @@ class Recorded:
     def drawn(self, *given, **named):
         return self._noted(self.restarts.drawn(*given, **named))
 
-    def climbed(self, *given):
-        return self._noted(self.restarts.climbed(*given))
+    def advanced(self, *given):
+        return self._noted(self.restarts.advanced(*given))
 
     def pruned(self, graphs: SuperGraph, *given):
         self.parts = graphs

@@ -1,4 +1,4 @@
-"""Restarts of small super-graphs in batches: drawn, climbed, pruned.
+"""Restarts of small super-graphs in batches: drawn, advanced, pruned.
 
 One compiled program serves graphs of every structure, since structure is data. What is asked of many (how
 much a start leaves) costs a fortieth of what is asked of few (steps to the minimum).
@@ -66,7 +66,7 @@ class Learner(NamedTuple):
     minimise: MapStep = minimise_projected
 
 
-class Climbed(NamedTuple):
+class Reached(NamedTuple):
     """Where restarts are.
 
     Attributes:
@@ -79,9 +79,9 @@ class Climbed(NamedTuple):
     rss: np.ndarray
     damping: np.ndarray
 
-    def some(self, places: np.ndarray) -> "Climbed":
+    def some(self, places: np.ndarray) -> "Reached":
         """Those at some places."""
-        return Climbed(*(each[places] for each in self))
+        return Reached(*(each[places] for each in self))
 
 
 @lru_cache(maxsize=32)
@@ -105,7 +105,7 @@ def _compiled(operations: tuple[Operation, ...], batch: Batch, learner: Learner)
         )
         return w, left(graph, operations, w, rows, ridge)
 
-    def climb(rows: Rows, steps: Array, ridge: Array, graph: SuperGraph, w: Array, damping: Array):
+    def advance(rows: Rows, steps: Array, ridge: Array, graph: SuperGraph, w: Array, damping: Array):
         penalty = unpenalised(graph, ridge)
         w, there, damping = learner.minimise(graph, operations, w, damping, rows, penalty, steps)
         return w, there.rss, damping
@@ -115,7 +115,7 @@ def _compiled(operations: tuple[Operation, ...], batch: Batch, learner: Learner)
 
     alike = batch.alike is not None
     # Few restarts are pruned, and hardly two of them have the same operations.
-    return over(begin, alike), over(climb, alike), over(thin, False)
+    return over(begin, alike), over(advance, alike), over(thin, False)
 
 
 def compilations(operations: tuple[Operation, ...], batch: Batch) -> int:
@@ -142,19 +142,19 @@ class Batches:
             raise ValueError(f"{batch}: the size must be a multiple of those at once.")
         self.rows, self.operations, self.batch = rows, operations, batch
         steps = _compiled(operations, batch, learner or Learner())
-        self._begin, self._climb, self._prune = steps
+        self._begin, self._advance, self._prune = steps
 
-    def drawn(self, graphs: SuperGraph, seed: int, ridge: float, least: float = 0.0) -> Climbed:
+    def drawn(self, graphs: SuperGraph, seed: int, ridge: float, least: float = 0.0) -> Reached:
         """A random start of every graph, and the sum of squares that it leaves; see `starts.draw`."""
         count = len(graphs.operation)
         # To split a key would be compiled for every count.
         keys = np.random.default_rng(seed).integers(2**32, size=(count, 2), dtype=np.uint32)
         w, rss = self._alike(self._begin, (ridge, least), graphs, keys)
-        return Climbed(w, rss, np.full(count, DAMPING_START))
+        return Reached(w, rss, np.full(count, DAMPING_START))
 
-    def climbed(self, graphs: SuperGraph, at: Climbed, steps: int, ridge: float) -> Climbed:
+    def advanced(self, graphs: SuperGraph, at: Reached, steps: int, ridge: float) -> Reached:
         """So many steps of every restart."""
-        return Climbed(*self._alike(self._climb, (steps, ridge), graphs, at.w, at.damping))
+        return Reached(*self._alike(self._advance, (steps, ridge), graphs, at.w, at.damping))
 
     def pruned(self, graphs: SuperGraph, w: np.ndarray, numbers: Numbers) -> Pruned:
         """What sparse group Bayesian learning leaves of every restart."""

@@ -68,9 +68,7 @@ class Restarts:
     Attributes:
         drawn: random starts of a round, shared by its graphs.
         starts: of every graph at most.
-        climbed: of how many starts of a graph one takes some steps.
-        promising: of how many one takes some more.
-        finished: of how many one goes to its minimum.
+        kept: shares of a graph's starts that take some steps, some more, and all to a minimum.
         pruned: of all graphs of a round, how many are pruned.
         read: of these, how many are read as forms and fitted.
         handed_on: of all rounds' forms, how many are cleaned up, beside those that fit to rounding.
@@ -78,29 +76,22 @@ class Restarts:
 
     drawn: int = 48_000
     starts: int = 576
-    climbed: int = field(default=2, metadata={"power": 0})
-    promising: int = field(default=8, metadata={"power": 0})
-    finished: int = field(default=36, metadata={"power": 0})
+    kept: tuple[float, float, float] = (1 / 2, 1 / 8, 1 / 36)
     pruned: int = 64
     read: int = 12
     handed_on: int = 4
 
     def times(self, factor: float) -> "Restarts":
-        """So many times as many of all."""
-        return Restarts(
-            *(
-                max(round(factor ** each.metadata.get("power", 1) * getattr(self, each.name)), 1)
-                for each in fields(self)
-            )
-        )
+        """So many times as many of all, in the same shares."""
+        counts = {
+            each.name: getattr(self, each.name) for each in fields(self) if isinstance(each.default, int)
+        }
+        return replace(self, **{name: max(round(factor * count), 1) for name, count in counts.items()})
 
-    def each(self, graphs: int) -> tuple[int, int, int, int]:
+    def each(self, graphs: int) -> tuple[int, ...]:
         """Starts of every one of so many graphs, and those of them that take some steps, more, and all."""
         starts = max(min(self.starts, self.drawn // graphs), 1)
-        climbed, promising, finished = (
-            max(round(starts / one_of), 1) for one_of in (self.climbed, self.promising, self.finished)
-        )
-        return starts, climbed, promising, finished
+        return starts, *(max(round(share * starts), 1) for share in self.kept)
 
     def on_accelerator(self) -> "Restarts":
         """What takes no longer there: more of all but the forms, which are fitted on the processor."""

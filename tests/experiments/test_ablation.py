@@ -31,9 +31,12 @@ def test_every_quota_is_halved_and_doubled():
 def test_restarts_of_networks_are_halved_and_doubled_one_at_a_time():
     every, usual = ablation.variants(), NORMAL.networks
     assert usual is not None
-    for name in (each.name for each in fields(Restarts)):
+    for name in (each.name for each in fields(Restarts) if each.name != "kept"):
         for word, own in (("half", getattr(usual, name) // 2), ("twice", 2 * getattr(usual, name))):
             assert every[f"{word} network {name}"].effort.networks == replace(usual, **{name: own})
+    twice, half = (every[f"{word} network kept"].effort.networks for word in ("twice", "half"))
+    assert twice == replace(usual, kept=(1.0, 1 / 4, 1 / 18))
+    assert half == replace(usual, kept=(1 / 4, 1 / 16, 1 / 72))
 
 
 def test_every_threshold_is_halved_and_doubled_where_it_is_read():

@@ -7,7 +7,7 @@ import pytest
 
 from mathonet.interruption import StoppedError, Watch, watched
 from mathonet.learning.projected import Rows
-from mathonet.learning.restarts import Batch, Batches, Climbed, compilations
+from mathonet.learning.restarts import Batch, Batches, Reached, compilations
 from mathonet.network.supergraph import Shape, build, stack, take
 from mathonet.operations import resolve
 
@@ -40,7 +40,7 @@ def test_some_of_many_starts_lead_to_the_law(batches):
     many = take(graphs(3), np.repeat(np.arange(3), 50))
     at = batches.drawn(many, 0, 1e-10)
     assert len(at.w) == 150
-    at = batches.climbed(many, at, 20, 1e-15)
+    at = batches.advanced(many, at, 20, 1e-15)
     hits = at.rss < 1e-14
     assert hits[:50].sum() >= 5
     assert not hits[50:].any()
@@ -65,11 +65,11 @@ def test_the_same_key_gives_the_same_starts_whatever_the_batch(batches):
 
 def test_nothing_is_compiled_for_another_structure_or_number(batches):
     at = batches.drawn(graphs(3), 0, 1e-10)
-    batches.climbed(graphs(3), at, 3, 1e-10)
+    batches.advanced(graphs(3), at, 3, 1e-10)
     before = compilations(OPERATIONS, BATCH)
     for count in (1, 7, 64, 100):
         at = batches.drawn(graphs(count), count, 1e-10)
-        batches.climbed(graphs(count), at, 5, 1e-15)
+        batches.advanced(graphs(count), at, 5, 1e-15)
     assert compilations(OPERATIONS, BATCH) == before
 
 
@@ -78,8 +78,8 @@ def test_one_start_that_diverges_harms_no_other(batches):
     at = batches.drawn(many, 2, 1e-10)
     broken = at.w.copy()
     broken[1] = np.nan
-    found = batches.climbed(many, Climbed(broken, at.rss, at.damping), 5, 1e-15)
-    whole = batches.climbed(many, at, 5, 1e-15)
+    found = batches.advanced(many, Reached(broken, at.rss, at.damping), 5, 1e-15)
+    whole = batches.advanced(many, at, 5, 1e-15)
     assert not np.isfinite(found.rss[1])
     assert found.rss[[0, 2]] == pytest.approx(whole.rss[[0, 2]])
 
@@ -90,7 +90,7 @@ def test_side_by_side_with_others_of_the_same_operations_nothing_changes(batches
     ours, theirs = (each.drawn(many, seed, 1e-10) for each in (batches, other))
     assert theirs.w.dtype == float
     assert ours.w == pytest.approx(theirs.w, rel=1e-12)
-    ours, theirs = batches.climbed(many, ours, 3, 1e-10), other.climbed(many, theirs, 3, 1e-10)
+    ours, theirs = batches.advanced(many, ours, 3, 1e-10), other.advanced(many, theirs, 3, 1e-10)
     assert ours.rss == pytest.approx(theirs.rss, rel=1e-6)
 
 

@@ -55,7 +55,10 @@ def variants() -> dict[str, Variant]:
             found[f"{word} {name}"] = Variant(replace(NORMAL, **changed))
         networks = NORMAL.networks or Restarts()
         for name in (each.name for each in fields(Restarts)):
-            changed = replace(networks, **{name: _times(getattr(networks, name), factor)})
+            value = getattr(networks, name)
+            whole = isinstance(value, int)
+            times = _times(value, factor) if whole else tuple(min(share * factor, 1.0) for share in value)
+            changed = replace(networks, **{name: times})
             found[f"{word} network {name}"] = Variant(replace(NORMAL, networks=changed))
         for name, value in thresholds().items():
             found[f"{word} {name}"] = Variant(constants={name: _times(value, factor)})

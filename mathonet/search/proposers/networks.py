@@ -18,7 +18,7 @@ from mathonet.equation.reading import read_graph
 from mathonet.interruption import checkpoint
 from mathonet.learning.projected import COARSE, FINE
 from mathonet.learning.pruning import Numbers, Pruned, living, score
-from mathonet.learning.restarts import Batches, Climbed, Learner, batch_of
+from mathonet.learning.restarts import Batches, Learner, Reached, batch_of
 from mathonet.network.subgraph import sparse
 from mathonet.network.supergraph import SuperGraph, stack, take, without
 from mathonet.operations import Operation
@@ -163,12 +163,12 @@ class Learning:
             places = (best + len(at.rss) // count * np.arange(count)[:, None]).reshape(-1)
             graphs, at = take(graphs, places), at.some(places)
             ridge = FINE if steps == effort.NETWORK_STEPS[-1] else COARSE
-            at = self.restarts.climbed(graphs, at, steps, ridge)
+            at = self.restarts.advanced(graphs, at, steps, ridge)
         checkpoint()
         best = np.argsort(self._worth(graphs, at), kind="stable")[: self.quotas.pruned]
         return self.restarts.pruned(take(graphs, best), at.w[best], self.numbers)
 
-    def _worth(self, graphs: SuperGraph, at: Climbed) -> np.ndarray:
+    def _worth(self, graphs: SuperGraph, at: Reached) -> np.ndarray:
         """What restarts are compared by: smaller is better."""
         weights = living(graphs).sum(axis=-1)
         worth = score(at.rss, weights, self.rows, self.numbers)
