@@ -86,7 +86,7 @@ def test_one_ctrl_c_ends_a_command_that_has_not_begun_to_search(tmp_path, after)
 
 def test_two_end_a_search_that_compiles(tmp_path):
     """Nothing is in the cache, so it compiles for seconds; the run can be resumed."""
-    process = start(tmp_path, "lorenz", "--restarts", "3")
+    process = start(tmp_path, "lorenz")
     while not (tmp_path / "runs" / "lorenz" / "unfinished" / "run.json").exists():
         assert process.poll() is None
         time.sleep(0.02)

@@ -28,7 +28,7 @@ def main(folder: Path) -> None:
     half = truth.t <= truth.t[-1] / 2
     noise = 0.05 * np.sqrt(np.mean(truth.x**2, axis=0))
     measured = truth.x + noise * np.random.default_rng(0).standard_normal(truth.x.shape)
-    model = Discoverer(operations=["ident"], restarts=5)
+    model = Discoverer(operations=["ident"])
     model.fit(measured[half], truth.t[half], names=NAMES)
     path = model.simulate(follow(model.discovery_).x[0], truth.t)  # from the start that fits best
     table = model.coefficients_.set_index(["target", "term"])

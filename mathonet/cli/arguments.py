@@ -236,16 +236,25 @@ def discover_arguments(discover: argparse.ArgumentParser) -> None:
         help="later layers see all earlier ones",
     )
     search.add_argument(
-        "--joint", action=argparse.BooleanOptionalAction, default=False, help="one network for all equations"
+        "--joint",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="with --hidden: one network for all equations",
     )
-    search.add_argument("--lambdas", nargs="+", type=float, metavar="L", help="first lambdas (default: 1e-3)")
+    search.add_argument(
+        "--lambdas",
+        nargs="+",
+        type=float,
+        metavar="L",
+        help="with --hidden: first lambdas (default: 1e-3)",
+    )
     search.add_argument(
         "--restarts",
         type=int,
         metavar="N",
-        help="random starts (default: 20; deeper networks that are asked for 200; thorough: more)",
+        help="with --hidden: random starts (default: 20; of several layers 200; thorough: more)",
     )
-    search.add_argument("--cycles", type=int, metavar="N", help="most cycles (default: 14)")
+    search.add_argument("--cycles", type=int, metavar="N", help="with --hidden: most cycles (default: 14)")
     search.add_argument("--selection", choices=["score", "validation"], help="(default: score)")
     search.add_argument("--map-step", choices=["newton", "adam"], help="(default: newton)")
     search.add_argument("--epochs", type=int, metavar="N", help="epochs of adam a cycle (default: 800)")

@@ -32,6 +32,8 @@ from mathonet.search.objective import EquationProposer, check_proposers, named_p
 from mathonet.search.protocol import Protocol, protocol_settings
 from mathonet.search.samples.search import Journal, Progress, Stage
 
+OF_A_GIVEN_NETWORK = ("joint", "lambdas", "restarts", "cycles")
+"""Parameters that act on the network of `hidden` alone."""
 GOES_ON = f"it has run for {LONG:.0f} s and goes on; Ctrl-C or a budget ends it with the best so far"
 """Told once by a search that has no budget."""
 
@@ -58,10 +60,10 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
             sin(x) cos(y)).
         joint: with `hidden`, one network for all equations, as in the paper's Lotka-Volterra, instead of
             one for each.
-        lambdas: first values of lambda to sweep; None for [1e-3].
-        restarts: random starts for each equation and lambda; None for 20, or 200 with several hidden layers
-            that were asked for; more with effort="thorough".
-        cycles: most cycles of sparse group Bayesian learning; None for 14.
+        lambdas: with `hidden`, first values of lambda to sweep; None for [1e-3].
+        restarts: with `hidden`, random starts for each equation and lambda; None for 20, or 200 with several
+            layers; more with effort="thorough".
+        cycles: with `hidden`, most cycles of sparse group Bayesian learning; None for 14.
         selection: "score" or, as the paper, "validation"; None for "score".
         map_step: "newton" or, as the paper, "adam"; None for "newton".
         epochs: of Adam in each cycle, or steps of Newton; None for 800, or Newton's own 40 and 20.
@@ -243,7 +245,7 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
         if self.order not in (1, 2) or isinstance(self.order, bool):
             raise ConfigError(f"order must be 1 or 2, got {self.order!r}.")
         check_budget(self.budget)
-        return protocol_settings(
+        settings = protocol_settings(
             self.protocol,
             self.map_step,
             self.epochs,
@@ -259,3 +261,11 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
             effort=self.effort,
             proposers=named_proposers(self.proposers),
         )
+        unused = [name for name in OF_A_GIVEN_NETWORK if getattr(self, name)]
+        if settings.hidden is None and unused:
+            warnings.warn(
+                f"Without hidden there is no effect of {', '.join(unused)}: effort says how far the search's "
+                "own networks go. Give hidden as well, such as hidden=[3], or leave it out.",
+                stacklevel=3,
+            )
+        return settings

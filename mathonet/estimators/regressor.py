@@ -41,10 +41,11 @@ class MathONetRegressor(Savable, MultiOutputMixin, RegressorMixin, BaseEstimator
             polynomials, sums with calls and small networks propose.
         seed: of every random choice; the same seed gives the same formulas.
         dense: whether later layers of the network also see all earlier ones.
-        joint: one network for all targets instead of one for each.
-        lambdas: first values of lambda to sweep; None for [1e-3].
-        restarts: random starts for each target and lambda; None for 20, or 200 with several hidden layers.
-        cycles: most cycles of sparse group Bayesian learning; None for 14.
+        joint: with `hidden`, one network for all targets instead of one for each.
+        lambdas: with `hidden`, first values of lambda to sweep; None for [1e-3].
+        restarts: with `hidden`, random starts for each target and lambda; None for 20, or 200 with several
+            layers.
+        cycles: with `hidden`, most cycles of sparse group Bayesian learning; None for 14.
         selection: "score" or, as the paper, "validation"; None for "score".
         map_step: "newton" or, as the paper, "adam"; None for "newton".
         epochs: of Adam in each cycle, or steps of Newton; None for 800, or Newton's own 40 and 20.

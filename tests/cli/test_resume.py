@@ -14,7 +14,7 @@ import pytest
 
 from mathonet import ArchiveError, load, systems
 
-QUICK = ["--operations", "ident", "--restarts", "3"]
+QUICK = ["--operations", "ident"]
 
 
 def start(*arguments: str, cwd: Path) -> subprocess.Popen[bytes]:
@@ -138,7 +138,7 @@ def saturation() -> pd.DataFrame:
 )
 def test_other_searches_go_on_to_the_same_equations_too(tmp_path, table, operation, sign):
     """States alone, and a law that only later proposers find: killed early, midway and near the end."""
-    options = ["--operations", "ident", operation, "--restarts", "3"]
+    options = ["--operations", "ident", operation]
     undisturbed(tmp_path, table(), options)
     assert any(sign in each["text"] for each in result(tmp_path / "whole")["equations"])
     seconds = float((tmp_path / "seconds").read_text())

@@ -15,7 +15,7 @@ from mathonet import cli, load, systems
 from mathonet.archive.folder import Hold
 from mathonet.cli import commands
 
-QUICK = ["--operations", "ident", "sin", "--restarts", "3"]
+QUICK = ["--operations", "ident", "sin"]
 SMALL = ["--operations", "ident", "--hidden", "1", "--restarts", "3", "--cycles", "6"]
 
 

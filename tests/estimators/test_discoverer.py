@@ -464,3 +464,9 @@ def test_public_names_exist_and_others_do_not():
         assert getattr(mathonet, name) is not None
     with pytest.raises(AttributeError, match="nope"):
         _ = mathonet.nope
+
+
+def test_what_acts_on_a_given_network_alone_is_not_ignored_in_silence():
+    with pytest.warns(UserWarning, match="no effect of joint, restarts"):
+        Discoverer(["ident"], joint=True, restarts=7).check_parameters()
+    Discoverer(["ident"], hidden=[2], joint=True, restarts=7).check_parameters()

@@ -103,7 +103,7 @@ def test_another_process_predicts_the_same(model, data, saved, tmp_path):
 def test_states_alone_keep_their_smoothing(data, tmp_path):
     t, x = data.t, data.x.copy()
     x[3, 0] = np.nan
-    model = Discoverer(["ident"], restarts=2, known={"y": sympy.Symbol("y") * 0.1}).fit(
+    model = Discoverer(["ident"], known={"y": sympy.Symbol("y") * 0.1}).fit(
         x + 0.01 * np.random.default_rng(0).normal(size=x.shape), t, u=np.sin(t), input_names=["push"]
     )
     again = load(model.save(tmp_path / "run"))

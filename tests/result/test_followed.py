@@ -15,7 +15,7 @@ NOISE = 0.05
 def fitted() -> Discoverer:
     noisy = CLEAN + NOISE * np.random.default_rng(0).standard_normal(CLEAN.shape)
     noisy[100:110, 0] = np.nan
-    return Discoverer(operations=["ident"], restarts=3).fit(noisy, T, names=["x", "v"])
+    return Discoverer(operations=["ident"]).fit(noisy, T, names=["x", "v"])
 
 
 def test_path_is_nearer_to_the_truth_than_data_or_smoothing():

@@ -235,7 +235,7 @@ def test_fields_have_bands_on_their_grid():
 def test_equation_that_no_network_led_to_says_what_to_do_instead():
     """A default search compares sums with calls without a network, and finds the pendulum's sine there."""
     data = systems.get("pendulum").simulate()
-    model = Discoverer(operations=["ident", "sin"], restarts=2).fit(data.x, data.t, x_dot=data.x_dot)
+    model = Discoverer(operations=["ident", "sin"]).fit(data.x, data.t, x_dot=data.x_dot)
     assert "sin" in model.equations()[1]
     with pytest.raises(ConfigError, match=r"'x': it comes from the polynomials.*kind='linearised'.*hidden="):
         model.band(data.x, kind="sampled")

@@ -70,7 +70,7 @@ def pages(measured, wordy, pendulum, tmp_path_factory):
 @pytest.fixture(scope="module")
 def pendulum():
     t = np.linspace(0.0, 6.0, 80)
-    return Discoverer(operations=["ident"], restarts=2, order=2).fit(np.sin(2.0 * t), t, names=["theta"])
+    return Discoverer(operations=["ident"], order=2).fit(np.sin(2.0 * t), t, names=["theta"])
 
 
 @pytest.fixture

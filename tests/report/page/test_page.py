@@ -331,7 +331,7 @@ def test_field():
 @pytest.mark.slow
 def test_second_order_is_written_with_primes():
     t = np.linspace(0.0, 6.0, 80)
-    page = render(Discoverer(operations=["ident"], restarts=2, order=2).fit(np.sin(2.0 * t), t, names=["q"]))
+    page = render(Discoverer(operations=["ident"], order=2).fit(np.sin(2.0 * t), t, names=["q"]))
     assert "q″=" in [
         "".join(ElementTree.fromstring(each).itertext()) for each in re.findall(r"<math>.*?</math>", page)
     ]
