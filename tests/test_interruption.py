@@ -57,12 +57,12 @@ def test_a_watch_is_of_its_own_thread():
 
 @pytest.fixture(scope="module")
 def data():
-    return systems.get("lotka-volterra").simulate(derivative_noise=0.02)
+    return systems.get("lotka-volterra").simulate(noise=0.02, derivative_noise=0.02)
 
 
 OVERRUN = 2.0
 """Seconds that a compiled search may take beyond a tiny budget: its last steps are done in full."""
-QUICK = {"operations": ["ident", "sin"], "restarts": 4}
+QUICK = {"operations": ["ident", "sin"]}
 
 
 @pytest.mark.parametrize("slopes", [True, False])
@@ -116,7 +116,7 @@ def test_a_budget_must_be_a_time(data, budget):
 
 def test_a_budget_that_is_not_spent_changes_nothing(data):
     found = [
-        Discoverer(**QUICK, hidden=[1], budget=budget).fit(data.x, data.t, x_dot=data.x_dot)
+        Discoverer(**QUICK, hidden=[1], restarts=4, budget=budget).fit(data.x, data.t, x_dot=data.x_dot)
         for budget in (None, 1000)
     ]
     assert found[0].equations() == found[1].equations()

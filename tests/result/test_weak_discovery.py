@@ -20,14 +20,14 @@ def found(name: str, noise: float, seed: int, t: np.ndarray | None = None, **opt
 
 
 def test_lotka_volterra_from_noisy_states():
-    same, error = found("lotka-volterra", 0.02, 1, operations=["ident"], restarts=10)
+    same, error = found("lotka-volterra", 0.02, 1, operations=["ident"])
     assert same
     assert error < 0.02
 
 
 def test_lotka_volterra_from_states_at_random_times():
     t = np.sort(np.random.default_rng(2).choice(np.linspace(0, 30, 400), 300, replace=False))
-    same, error = found("lotka-volterra", 0.01, 0, t, operations=["ident"], restarts=10)
+    same, error = found("lotka-volterra", 0.01, 0, t, operations=["ident"])
     assert same
     assert error < 0.05
 
