@@ -16,6 +16,8 @@ from mathonet.learning.parts import in_parts
 from mathonet.learning.settings import Learning, Schedule
 from mathonet.network.mathonet import Architecture
 
+LEAST_RUNS = 8
+"""Runs that a program is compiled for at least, and twice, four times ... as many: few shapes are compiled."""
 SIZES = (24,)
 """Numbers of living weights that a cycle is compiled for, besides all that a mask allows."""
 
@@ -115,7 +117,7 @@ class Batch:
     """Runs that learn cycle by cycle. Call in double precision.
 
     Attributes:
-        status: of every run after the last cycle, see `cycle.STATUS`.
+        count: how many there are.
     """
 
     def __init__(
@@ -141,21 +143,27 @@ class Batch:
         """
         fits = sizing(jax.default_backend())
         self._programs = _programs(architecture, learning, fits.together)
-        self._shared, self._column = (*problems, numbers), jnp.asarray(column)
-        self._runs: Run = self._programs.begin(keys, jnp.asarray(allowed))
+        # Runs that only fill a shape are those of the last one, and have no turn.
+        self.count, room = len(column), LEAST_RUNS
+        while room < self.count:
+            room *= 2
+        places = np.minimum(np.arange(room), self.count - 1)
+        numbers = eqx.tree_at(lambda each: each.lam, numbers, np.asarray(numbers.lam)[places])
+        self._shared, self._column = (*problems, numbers), np.asarray(column)[places]
+        self._runs: Run = self._programs.begin(keys[places], jnp.asarray(allowed))
         self._record = _unrecorded(self._runs)
         most = int(allowed.sum())
-        shrinks = learning.map_step == "newton" and len(column) >= fits.many
+        shrinks = learning.map_step == "newton" and self.count >= fits.many
         self._sizes = (*(size for size in SIZES if shrinks and size < most), most)
-        self._living = np.full(len(column), most)
-        self._turn, self.status = np.ones(len(column), bool), np.full(len(column), RUNNING)
+        self._living = np.full(room, most)
+        self._turn, self._status = np.arange(room) < self.count, np.full(room, RUNNING)
 
     def cycle(self) -> Record:
         """One cycle of the runs that go on; what it leaves of all runs.
 
         A run that has ended passes once more, so that its record tells of the pruned weights.
         """
-        passing = self.status != RUNNING
+        passing = self._status != RUNNING
         for least, size in zip((0, *self._sizes), self._sizes, strict=False):
             mine = self._turn & (self._living > least) & (self._living <= size)
             if mine.any():
@@ -165,8 +173,14 @@ class Batch:
                     order, np.asarray(mine.sum()), self._shared, self._column, self._runs, self._record
                 )
         record = jax.tree.map(np.asarray, self._record)
-        self._turn, self.status, self._living = ~passing, record.status, record.active.sum(1)
-        return record
+        self._turn, self._status = ~passing & (np.arange(len(passing)) < self.count), record.status
+        self._living = record.active.sum(1)
+        return jax.tree.map(lambda each: each[: self.count], record)
+
+    @property
+    def status(self) -> np.ndarray:
+        """Of every run after the last cycle, see `cycle.STATUS`."""
+        return self._status[: self.count]
 
 
 def _unrecorded(runs: Run) -> Record:

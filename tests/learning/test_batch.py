@@ -109,3 +109,13 @@ def test_many_runs_compile_a_second_program_and_few_do_not(architecture, keys, m
         for _ in range(CYCLES):
             batch.cycle()
         assert compilations(architecture, learning) == programs
+
+
+def test_fewer_runs_use_the_same_program(architecture, keys, make_problem):
+    learning, records = Learning(learning_rate=0.3), []
+    for some in (keys[:3], keys):
+        batch = learn(architecture, some, make_problem, learning)
+        records.append(batch.cycle())
+        assert len(batch.status) == len(records[-1].energy) == len(some)
+    assert compilations(architecture, learning) == 1
+    np.testing.assert_allclose(records[0].energy, records[1].energy[:3], rtol=1e-9)

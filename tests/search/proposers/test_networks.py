@@ -105,7 +105,7 @@ def test_the_same_seed_gives_the_same_forms_and_compiles_nothing_more():
 
 def test_networks_alone_can_be_asked_for():
     _, values = law("0.8*tanh(1.3*x - 0.9*y + 0.4) - 0.5*x")
-    model = Discoverer(["ident", "tanh"], proposers=["networks"])
+    model = Discoverer([each.name for each in OPERATIONS], proposers=["networks"])
     model.fit(PLANE, x_dot=np.column_stack([values, PLANE[:, 0]]), names=list(NAMES))
     assert {each.rung for each in model.discovery_.chosen} == {"networks"}
     assert [each.level for each in model.discovery_.trust] == ["exact", "exact"]
