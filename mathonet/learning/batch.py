@@ -17,7 +17,7 @@ from mathonet.learning.settings import Learning, Schedule
 from mathonet.network.mathonet import Architecture
 
 LEAST_RUNS = 8
-"""Runs that a program is compiled for at least, and twice, four times ... as many: few shapes are compiled."""
+"""Runs that a program is compiled for at least, or twice, four times ... as many: shapes are few."""
 SIZES = (24,)
 """Numbers of living weights that a cycle is compiled for, besides all that a mask allows."""
 
