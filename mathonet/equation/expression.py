@@ -193,8 +193,9 @@ def total(terms: Iterable[Term]) -> Expression:
             merged[term.factors] = term
             continue
         added = like.coefficient + term.coefficient
-        rounding = ROUNDING * abs(term.coefficient)
-        merged[term.factors] = Term(added if abs(added) > rounding else 0.0, term.factors)
+        # What is no number is not cancelled: a fit of it has to fail.
+        cancelled = abs(added) <= ROUNDING * abs(term.coefficient) < math.inf
+        merged[term.factors] = Term(0.0 if cancelled else added, term.factors)
     if len(merged) > MOST_TERMS:
         raise TooLargeError(f"An expression of {len(merged)} terms is too large to read.")
     kept = [term for term in merged.values() if term.coefficient != 0.0]

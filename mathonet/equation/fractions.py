@@ -19,7 +19,7 @@ def cancelled(expression: Expression) -> Iterator[Expression]:
             continue
         x, denominator = found
         over = [term for term in expression.terms if dict(term.factors).get(call)]
-        if not over or any(dict(term.factors)[call] > 1 for term in over) or _has_inverse_powers(over, x):
+        if not over or any(dict(term.factors)[call] != 1 for term in over) or _has_inverse_powers(over, x):
             continue
         numerators = _numerators(over, call, x)
         for root in np.roots(denominator):

@@ -9,8 +9,8 @@ from mathonet.equation.expression import Call, Expression, apply, number, power
 from mathonet.equation.moves import NEARLY_WHOLE, replaced
 from mathonet.operations import Operation, get
 
-LARGEST = 300.0
-"""Constant beside a logarithm whose exponential is still a number."""
+LARGEST, HIGHEST = 300.0, 12.0
+"""Constant beside a logarithm whose exponential is still a number, and exponent that a law may have."""
 
 
 def plain_powers(
@@ -25,7 +25,7 @@ def plain_powers(
     """
     for call in dict.fromkeys(expression.calls()):
         base, exponent, rest = _of_log(call)
-        if base is None or rest or call.operation.name != "exp":
+        if base is None or rest or call.operation.name != "exp" or abs(exponent) > HIGHEST:
             continue
         twice, sign = round(2.0 * exponent), _sign(values(base))
         if sign and abs(2.0 * exponent - twice) < NEARLY_WHOLE:
@@ -40,7 +40,7 @@ def whole_powers(
     """Forms in which a tanh of p log x + q is 1 - 2/(1 + c x^n), where n = 2 p is nearly a whole number."""
     for call in dict.fromkeys(expression.calls()):
         base, exponent, rest = _of_log(call)
-        if base is None or call.operation.name != "tanh" or abs(rest) > LARGEST:
+        if base is None or call.operation.name != "tanh" or abs(rest) > LARGEST or abs(exponent) > HIGHEST:
             continue
         whole, sign = round(2.0 * exponent), _sign(values(base))
         if not (sign and whole and abs(2.0 * exponent - whole) < NEARLY_WHOLE):

@@ -32,8 +32,6 @@ from mathonet.search.objective import EquationProposer, check_proposers, named_p
 from mathonet.search.protocol import Protocol, protocol_settings
 from mathonet.search.samples.search import Journal, Progress, Stage
 
-OF_A_GIVEN_NETWORK = ("joint", "lambdas", "restarts", "cycles")
-"""Parameters that act on the network of `hidden` alone."""
 GOES_ON = f"it has run for {LONG:.0f} s and goes on; Ctrl-C or a budget ends it with the best so far"
 """Told once by a search that has no budget."""
 
@@ -245,7 +243,7 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
         if self.order not in (1, 2) or isinstance(self.order, bool):
             raise ConfigError(f"order must be 1 or 2, got {self.order!r}.")
         check_budget(self.budget)
-        settings = protocol_settings(
+        return protocol_settings(
             self.protocol,
             self.map_step,
             self.epochs,
@@ -261,11 +259,3 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
             effort=self.effort,
             proposers=named_proposers(self.proposers),
         )
-        unused = [name for name in OF_A_GIVEN_NETWORK if getattr(self, name)]
-        if settings.hidden is None and unused:
-            warnings.warn(
-                f"Without hidden there is no effect of {', '.join(unused)}: effort says how far the search's "
-                "own networks go. Give hidden as well, such as hidden=[3], or leave it out.",
-                stacklevel=3,
-            )
-        return settings

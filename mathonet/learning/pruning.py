@@ -43,13 +43,13 @@ class Numbers(NamedTuple):
     """Numbers of sparse group Bayesian learning; see `learning.settings.Schedule`.
 
     Attributes:
-        lam: lambda of the first cycle.
-        decay: factor on it from cycle to cycle; it never falls below the noise.
+        lam: lambda before the first cycle with a penalty.
+        decay: factor on it from cycle to cycle, before the first one too; it never falls below the noise.
         kappa: alpha beyond which a weight is pruned.
         zero: size below which one is.
         floor: variance of the residuals from rounding.
         price: what a weight costs in the score.
-        count: N in the score.
+        count: N in the score: residuals that are learned from.
         groups: 1 to penalise and prune groups as well, 0 for single weights alone.
         evidence: 1 to take back a cycle whose cuts cost more than they save, 0 to keep every cut.
     """
@@ -169,7 +169,10 @@ def prune(
     stages = REWEIGHTINGS + 1
 
     def stage(number: Array, state: _State) -> _State:
-        """Some penalised steps; in the last stage of a cycle cuts, steps without a penalty, and a verdict."""
+        """Some penalised steps; in the last stage of a cycle cuts, steps without a penalty, and a verdict.
+
+        Of the cycle before the first there is the last stage alone: the weights only settle.
+        """
         cycle, turn = number // stages, number % stages
         last = turn == REWEIGHTINGS
         best, at = state.best, state.at
@@ -186,7 +189,7 @@ def prune(
         members = member @ active
         redundant = (prior.alpha_group > kappa * members**2) & (members > 0) & (numbers.groups > 0)
         cut = (prior.alpha > kappa) | ((redundant @ member) > 0) | (jnp.abs(u) < numbers.zero)
-        # Before the first cycle there is nothing to judge by: the weights only settle.
+        # Before the first cycle there is nothing to judge by.
         kept = active * (1.0 - (cut & (number >= stages)))
         parts = (kept[:inside].reshape(w.shape), kept[inside:])
         thinner = eqx.tree_at(lambda each: (each.argument_lives, each.output_lives), best.graph, parts)
@@ -198,8 +201,7 @@ def prune(
         q = rows.count * state.size**2 * sparse_group(u, strength, member, smooth)[1]
         q = jnp.where(last, 0.0, q)
         penalty = Penalty(jnp.asarray(FINE), q[:inside].reshape(w.shape), q[inside:])
-        # The first cycle does nothing but settle, in its last stage.
-        steps = jnp.where(last, SETTLING, jnp.where(cycle == 0, 0, STEPS))
+        steps = jnp.where(last, SETTLING, STEPS)
         damping = jnp.where(last | (turn == 0), DAMPING_START, state.damping)
         found_w, there, damping = minimise(graph, operations, at.w, damping, rows, penalty, steps)
 
@@ -231,4 +233,4 @@ def prune(
     whole = Pruned(jax.tree.map(jnp.asarray, graph), w, jnp.zeros(graph.output_lives.shape), endless, endless)
     kappa = jnp.asarray(numbers.kappa, w.dtype)
     first = _State(whole, whole, prior, kappa, jnp.zeros(weights), jnp.asarray(DAMPING_START))
-    return jax.lax.fori_loop(0, (1 + CYCLES) * stages, stage, first).best
+    return jax.lax.fori_loop(REWEIGHTINGS, (1 + CYCLES) * stages, stage, first).best

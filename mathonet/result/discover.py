@@ -22,7 +22,7 @@ from mathonet.operations import Operation
 from mathonet.precision import double_precision
 from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.selection import as_good, rival, select
-from mathonet.result.trust import Trust, judge
+from mathonet.result.trust import MOST_CONSTANTS, Trust, judge
 from mathonet.search import effort
 from mathonet.search.blocks import polynomial_terms
 from mathonet.search.config import Settings
@@ -69,6 +69,7 @@ def discover(
     named, own = named_proposers(proposers), check_proposers(proposers)
     if named is not None:
         settings = replace(settings, proposers=named)
+    settings.warn_of_no_effect()
     warn_far_from_zero(samples)
     warn_duplicated(samples)
     search = SampleSearch(samples, settings, progress, journal, own=own)
@@ -157,8 +158,12 @@ def _trust(
 
 
 def _told(regression: Regression, fit: Fit) -> int | None:
-    """Terms of a polynomial that leaves as little as a form with calls; None for over twice its constants."""
-    if not any(fit.expression.calls()) or not regression.fits_to_rounding(fit):
+    """Terms of a polynomial that leaves as little as a form with calls; None for over twice its constants.
+
+    A form of many constants is not trusted whatever a polynomial leaves.
+    """
+    short = len(fit.constants) <= MOST_CONSTANTS
+    if not short or not any(fit.expression.calls()) or not regression.fits_to_rounding(fit):
         return None
     least = effort.NEXT_TO * fit.count * max(regression.floor, fit.rounding) ** 2
     return polynomial_terms(regression, max(fit.chi2, least), 2 * len(fit.constants))

@@ -16,9 +16,10 @@ from mathonet.search.samples.objective import Candidate
 CLOSE = 1.05
 """Validation errors within this factor of the least count as equal (the paper's Occam's razor)."""
 
-SAME, BOX, WIDER = 1e-6, 200, 10.0
-"""Relative difference below which two forms are the same function, points where they are compared, and how
-many times as wide as that of the samples the box of these points is: a series strays there."""
+SAME, BOX, WIDTHS = 1e-6, 200, (1.0, 10.0)
+"""Relative difference below which two forms are the same function, points of each box where they are
+compared, and how many times as wide as that of the samples the boxes are: a series strays in the wide one,
+where what saturates agrees whatever it does among the samples."""
 
 
 def select(candidates: Sequence[Candidate], selection: Selection, floor: float) -> Candidate:
@@ -93,20 +94,25 @@ def as_good(chosen: Expression, others: Iterable[Comparison], rows: np.ndarray) 
 
 
 class Box:
-    """Points far around the samples: forms that agree on these alone still are different laws."""
+    """Points among the samples and far around them: the same law agrees on both."""
 
     def __init__(self, rows: np.ndarray) -> None:
         """Draw the points, always the same."""
         random = np.random.default_rng(0)
         middle = 0.5 * (rows.min(axis=0) + rows.max(axis=0))
-        self.points = middle + random.uniform(-0.5, 0.5, (BOX, rows.shape[1])) * WIDER * np.ptp(rows, axis=0)
+        around = random.uniform(-0.5, 0.5, (BOX, rows.shape[1])) * np.ptp(rows, axis=0)
+        self.points = [middle + width * around for width in WIDTHS]
 
     def same(self, one: Expression, other: Expression) -> bool:
         """Whether two forms are the same function: at most points, since poles magnify the last digits."""
-        with np.errstate(all="ignore"):
-            first, second = evaluate(one, self.points), evaluate(other, self.points)
-            size = np.maximum(np.maximum(np.abs(first), np.abs(second)), np.finfo(float).tiny)
-            apart = np.abs(first - second) / size
-        # Where a form has no value, such as the logarithm of a negative number, nothing can be told.
-        apart = apart[np.isfinite(first) & np.isfinite(second)]
-        return bool(apart.size and np.median(apart) <= SAME)
+        return all(_agree(one, other, points) for points in self.points)
+
+
+def _agree(one: Expression, other: Expression, points: np.ndarray) -> bool:
+    with np.errstate(all="ignore"):
+        first, second = evaluate(one, points), evaluate(other, points)
+        size = np.maximum(np.maximum(np.abs(first), np.abs(second)), np.finfo(float).tiny)
+        apart = np.abs(first - second) / size
+    # Where a form has no value, such as the logarithm of a negative number, nothing can be told.
+    apart = apart[np.isfinite(first) & np.isfinite(second)]
+    return bool(apart.size and np.median(apart) <= SAME)

@@ -61,6 +61,7 @@ def discover_states(
     if settings.joint or settings.selection != "score":
         asked = "joint=True" if settings.joint else f"selection={settings.selection!r}"
         raise ConfigError(f"{asked} needs derivatives: give x_dot, or leave it out.")
+    settings.warn_of_no_effect()
     if progress is not None:
         progress("states", Stage("smoothing the measured states"))
     measured = measure(trajectories, order, known, smoothing)

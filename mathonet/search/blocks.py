@@ -6,7 +6,9 @@ score gets better, from several starts.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Call, Expression, Factors, Term, total
 from mathonet.equation.flow import Flow
 from mathonet.fit.linear import distinct_monomials, monomial, monomials
+from mathonet.interruption import checkpoint
 from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.local_model import Kept, LocalModel
@@ -85,26 +88,29 @@ def polynomial_terms(regression: Regression, chi2: float, most: int) -> int | No
     # Of inputs around zero: polynomials of a degree are the same, and their columns far less alike.
     rows = (2.0 * regression.rows - low - high) / np.where(high > low, high - low, 1.0)
     left, basis, count = regression.targets, np.zeros((len(regression.targets), most)), 0
-    every = (each for n in range(most) for each in monomials(rows.shape[1], n) if _degree(each) == n)
-    for each in every:
-        column = normalised(regression.weighed(monomial(rows, each)[:, None]).T).T[:, 0]
-        for _ in range(2):
-            column = column - basis[:, :count] @ (basis[:, :count].T @ column)
-        length = np.linalg.norm(column)
-        if length < effort.OWN_SHARE:
-            continue
-        if count == most:
+    varying = np.flatnonzero(high > low).tolist()
+    for degree in range(most):
+        checkpoint()
+        before = count
+        for each in combinations_with_replacement(varying, degree):
+            column = monomial(rows, tuple(sorted(Counter(each).items())))
+            column = normalised(regression.weighed(column[:, None]).T).T[:, 0]
+            for _ in range(2):
+                column = column - basis[:, :count] @ (basis[:, :count].T @ column)
+            length = np.linalg.norm(column)
+            if length < effort.OWN_SHARE:
+                continue
+            if count == most:
+                return None
+            basis[:, count] = column / length
+            left = left - basis[:, count] * (basis[:, count] @ left)
+            count += 1
+            if left @ left <= chi2:
+                return count
+        if count == before:
+            # Where no product of a degree is new, none of a higher one is.
             return None
-        basis[:, count] = column / length
-        left = left - basis[:, count] * (basis[:, count] @ left)
-        count += 1
-        if left @ left <= chi2:
-            return count
     return None
-
-
-def _degree(factors: Factors) -> int:
-    return sum(power for _, power in factors)
 
 
 def _affordable(regression: Regression, degree: int) -> list[Factors]:

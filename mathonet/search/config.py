@@ -1,7 +1,8 @@
 """Settings of a discovery: few, flat, checked when made."""
 
+import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 from typing import Any, Literal, get_args
 
@@ -20,6 +21,8 @@ NUMBERS = (
 )
 """Least and largest values of the whole numbers."""
 MOST_NEURONS, MOST_LAYERS = 100, 10
+OF_A_GIVEN_NETWORK = ("joint", "lambdas", "restarts", "cycles")
+"""What acts on the network of `hidden` alone."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,17 @@ class Settings:
         if self.hidden is None and self.dense:
             raise ConfigError(
                 "dense=True needs an architecture: give hidden as well, for example hidden=[2, 1]."
+            )
+
+    def warn_of_no_effect(self) -> None:
+        """Say what acts on a network that was asked for, where none was."""
+        given = [each for each in fields(self) if each.name in OF_A_GIVEN_NETWORK]
+        unused = [each.name for each in given if getattr(self, each.name) != each.default]
+        if self.hidden is None and not self.stencil and unused:
+            warnings.warn(
+                f"Without hidden there is no effect of {', '.join(unused)}: effort says how far the search's "
+                "own networks go. Give hidden as well, such as hidden=[3], or leave it out.",
+                stacklevel=2,
             )
 
     def starts(self, layers: int) -> int:

@@ -49,7 +49,8 @@ SAME = (
     *(("exp", "sqrt"), ("exp", "abs"), ("sqrt", "abs"), ("abs", "abs")),
     *(("inv", "inv"), ("inv", "log"), ("sqrt", "log")),
 )
-"""Of an operation inside another, those that are hardly more than one of both, or a power."""
+"""Of an operation inside another, those left out: without a constant in between they are one of both, or a
+power, and laws hardly have one there."""
 OUTPUTS = 28
 """Least number of products in the output of a shape."""
 PART_ARGUMENTS, PART_OUTPUTS = 5, 12

@@ -143,11 +143,13 @@ def check_proposers(given: object) -> tuple[EquationProposer, ...]:
 
 
 def _listed(given: object) -> list[object]:
-    """What was given as a list; one name is a list of one."""
-    return (
-        []
-        if given is None
-        else list(given)
-        if isinstance(given, Iterable) and not isinstance(given, str)
-        else [given]
-    )
+    """What was given as a list; one name is a list of one.
+
+    Raises:
+        ConfigError: it can be gone through once only.
+    """
+    if isinstance(given, Iterator):
+        raise ConfigError(f"proposers must be a list, got {given!r}.")
+    if given is None:
+        return []
+    return list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]

@@ -233,3 +233,9 @@ def test_like_terms_that_cancel_but_for_rounding_leave_nothing():
     left = log.scale(1.3) + log.scale(-1.3 * (1 + 4e-16)) + variable(0)
     assert left == variable(0)
     assert log.scale(1.3) + log.scale(-1.3 * (1 + 1e-12)) != number(0.0)
+
+
+@pytest.mark.parametrize("coefficients", [(np.inf, np.inf), (1.0, np.inf), (np.nan, 1.0), (1.0, np.nan)])
+def test_what_is_no_number_does_not_vanish(coefficients):
+    (term,) = total(variable(0).scale(each).terms[0] for each in coefficients).terms
+    assert not np.isfinite(term.coefficient)

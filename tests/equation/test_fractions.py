@@ -31,6 +31,7 @@ def test_a_shared_root_is_cancelled(factor):
         over(X, X * X + number(-4.0)),
         over(X * X + X.scale(-3.0), X * X + number(9.0)),
         over(X * X + X.scale(-3.0), X + number(-3.0)),
+        over(X * X + X.scale(-3.0), over(number(1.0), X * X + X.scale(-1.0) + number(-6.0))),
         over(X * X + X.scale(-3.0), X * Y + number(-9.0)),
         over(apply(get("inv"), X) + number(-1 / 3), X * X + number(-9.0)),
         over(X + number(-3.0), X * X + apply(get("inv"), X).scale(-27.0)),

@@ -47,3 +47,11 @@ def test_a_tanh_of_other_slopes_or_of_both_signs_stays():
     for slope, rows in ((0.8, positive), (1.5, both)):
         given = apply(get("tanh"), LOG.scale(slope) + number(0.1))
         assert list(whole_powers(given, lambda part, rows=rows: evaluate(part, rows))) == []
+
+
+@pytest.mark.parametrize("operation", ["exp", "tanh"])
+def test_slopes_that_run_away_become_no_powers(operation):
+    base = np.linspace(1.0, 2.0, 20)[:, None]
+    form = apply(get(operation), apply(get("log"), variable(0)).scale(1e9))
+    assert plain_powers(form, get("sqrt"), lambda each: evaluate(each, base)) == form
+    assert not list(whole_powers(form, lambda each: evaluate(each, base)))

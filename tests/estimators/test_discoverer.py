@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import mathonet
-from mathonet import Discoverer
+from mathonet import Discoverer, MathONetRegressor
 from mathonet.errors import ConfigError, DataError, SimulationError
 
 ROWS = 60
@@ -467,6 +467,9 @@ def test_public_names_exist_and_others_do_not():
 
 
 def test_what_acts_on_a_given_network_alone_is_not_ignored_in_silence():
-    with pytest.warns(UserWarning, match="no effect of joint, restarts"):
-        Discoverer(["ident"], joint=True, restarts=7).check_parameters()
-    Discoverer(["ident"], hidden=[2], joint=True, restarts=7).check_parameters()
+    lambdas = np.array([1e-3, 1e-4])
+    with pytest.warns(UserWarning, match="no effect of joint, lambdas, restarts"):
+        Discoverer(["ident"], joint=True, restarts=7, lambdas=lambdas).fit(X, x_dot=X)
+    with pytest.warns(UserWarning, match="no effect of cycles"):
+        MathONetRegressor(["ident"], cycles=3).fit(X, X[:, 0])
+    Discoverer(["ident"], hidden=[2], joint=True, restarts=7, lambdas=lambdas).check_parameters()

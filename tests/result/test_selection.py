@@ -91,6 +91,13 @@ def test_the_same_function_written_otherwise_is_no_rival():
     assert rival([one, same], one, ROWS) is None
 
 
+def test_forms_that_saturate_alike_are_told_apart_among_the_samples():
+    one = candidate("tanh(2*x)", score=-120.0, validation=0.5)
+    other = candidate("tanh(1.6*x + 0.3*x**3)", score=-119.0, validation=0.5)
+    rows = np.random.default_rng(0).uniform(0.0, 3.0, size=(100, 2))
+    assert rival([one, other], one, rows) is other
+
+
 def form(text: str) -> Expression:
     return from_sympy(sympy.sympify(text), sympy.symbols("x y"))
 

@@ -84,6 +84,12 @@ def test_of_many_forms_that_a_conservation_law_makes_equal_the_shortest_is_met()
     assert best.chi2 < 1e-20
 
 
+def test_inputs_that_stand_still_add_no_terms_and_no_time(refit_on, inputs):
+    x = inputs[:, 0]
+    rows = np.column_stack([x, *(np.full(len(x), float(k)) for k in range(9))])
+    assert polynomial_terms(refit_on(np.sin(3.0 * x) + 1.0 / (4.0 + x), points=rows), 0.0, 18) is None
+
+
 def test_a_polynomial_is_followed_by_itself(refit_on, inputs):
     x, y = inputs.T
     assert polynomial_terms(refit_on(1.0 + x - 2.0 * x * y), 1e-18, 8) == 5

@@ -74,3 +74,8 @@ def test_a_proposer_needs_a_name():
 
     with pytest.raises(ConfigError, match="Nameless has none"):
         check_proposers([Nameless()])
+
+
+def test_proposers_that_can_be_gone_through_once_are_refused():
+    with pytest.raises(ConfigError, match="proposers must be a list, got <generator"):
+        check_proposers(each for each in [Cubes()])

@@ -14,14 +14,15 @@ def settings(subject: Subject) -> list[tuple[str, str]]:
         ("operations", ", ".join(operation.name for operation in own.resolved())),
         ("network", _network(discovery)),
         ("choice", "the one score" if own.selection == "score" else "validation error, as in the paper"),
-        ("first lambdas", ", ".join(f"{value:g}" for value in own.lambdas)),
-        ("most cycles", str(own.cycles)),
-        ("map step", own.learning.map_step),
-        ("seed", str(own.seed)),
     ]
-    runs = sum(len(sweep.target) for sweep in discovery.sweeps.values())
-    if runs:
-        rows.insert(3, ("runs", several(runs, "run")))
+    if runs := sum(len(sweep.target) for sweep in discovery.sweeps.values()):
+        rows += [
+            ("runs", several(runs, "run")),
+            ("first lambdas", ", ".join(f"{value:g}" for value in own.lambdas)),
+            ("most cycles", str(own.cycles)),
+            ("map step", own.learning.map_step),
+        ]
+    rows.append(("seed", str(own.seed)))
     told = {"operations", "hidden", "seed", "lambdas", "selection", "map_step"}
     if discovery.measured is None:
         told |= {"order", "smoothing"}
