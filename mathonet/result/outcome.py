@@ -16,13 +16,15 @@ from mathonet.fit.score import DECIDED, score
 from mathonet.fit.shooting import shoot
 from mathonet.result.discovery import Discovery
 from mathonet.result.selection import as_good, rival
-from mathonet.result.trust import Trust, judge, resting_on
+from mathonet.result.trust import MOST_CONSTANTS, Trust, judge, resting_on
+from mathonet.search.blocks import polynomial_terms
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
 from mathonet.search.known import with_known
 from mathonet.search.measurements.measured import Measured
 from mathonet.search.measurements.route import route
 from mathonet.search.path.fit import PathFit
+from mathonet.search.path.increments import increments
 from mathonet.search.path.kinds import compared
 from mathonet.search.samples.objective import Candidate
 from mathonet.search.samples.search import SampleSearch
@@ -247,4 +249,17 @@ def _trust(
         equal=STEPS if _steps_fit_as_well(joint, best, state, shown) else words(equal),
         jumps=_jumps(measured, joint, best, shown),
         constants=len(constants(best.forms[state])),
+        told=_told(joint, best, state),
     )
+
+
+def _told(joint: PathFit, best: Fit, state: int) -> int | None:
+    """Terms of a polynomial that follows clean data as closely as a form with calls; None where none does."""
+    form = best.forms[state]
+    count = len(constants(form))
+    if count > MOST_CONSTANTS or not any(form.calls()) or not joint.within_floor(best.path.chi2):
+        return None
+    regression = increments(joint, best, state)
+    if regression is None:
+        return None
+    return polynomial_terms(regression, max(joint.least - regression.pricing.rest, 0.0), 2 * count)

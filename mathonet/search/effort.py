@@ -137,8 +137,9 @@ FAR_OFF = 3.0
 # Forms that are no accident
 SURE = 8
 """Constants up to which a form that fits to rounding is none."""
-NO_ACCIDENT = 5
-"""The same where a coarse integrator made the data."""
+NO_ACCIDENT, FEW_DIGITS = 5, 1e-8
+"""The same where a coarse integrator made the data, and for a form with calls where few digits were printed; the
+error, as a share of a state's size, from which on digits are few."""
 MOST_SHORTENED = 16
 """Constants of an equation beyond which it is not shortened term by term, and no outlier is judged by it."""
 FEW_TERMS, LOW_DEGREE = 4, 3

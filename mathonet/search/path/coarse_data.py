@@ -68,9 +68,15 @@ def short(fit: Fit) -> bool:
     return all(len(form.terms) <= effort.FEW_TERMS and _low(form) for form in fit.forms)
 
 
-def no_stand_in(form: Expression) -> bool:
+def no_stand_in(joint: PathFit, form: Expression) -> bool:
     """Whether a form that leaves nothing is no accident: few constants, and no powers as series have them."""
-    return len(constants(form)) <= effort.SURE and _low(form)
+    return len(constants(form)) <= most_told(joint, form) and _low(form)
+
+
+def most_told(joint: PathFit, form: Expression) -> int:
+    """Constants up to which a form that leaves nothing is no accident: few digits tell few of them."""
+    few = joint.share > effort.FEW_DIGITS and any(form.calls())
+    return effort.NO_ACCIDENT if few else effort.SURE
 
 
 def _low(form: Expression) -> bool:

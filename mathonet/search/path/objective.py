@@ -98,7 +98,8 @@ class PathObjective:
     @property
     def sure(self) -> bool:
         """Whether it does so with forms that are hardly stand-ins."""
-        return self.best is not None and self.exact and all(map(no_stand_in, self.best.forms))
+        fit, joint = self.best, self.joint
+        return fit is not None and self.exact and all(no_stand_in(joint, each) for each in fit.forms)
 
     @property
     def close(self) -> bool:

@@ -47,7 +47,7 @@ class AlongPath:
                 checkpoint()
                 if objective.best is None or objective.sure:
                     return
-                if objective.exact and no_stand_in(objective.best.forms[equation]):
+                if objective.exact and no_stand_in(objective.joint, objective.best.forms[equation]):
                     continue
                 yield objective, objective.with_other(equation, self._promising(objective, equation))
 

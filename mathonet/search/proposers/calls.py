@@ -99,10 +99,11 @@ class CallSearch:
 
     @property
     def sure(self) -> bool:
-        """Whether a short form was found that leaves nothing."""
+        """Whether a short form was found that leaves nothing: the shorter, the less that says."""
         least = effort.NEXT_TO * self.regression.count * self.columns.floor**2
+        most = effort.SURE if self.columns.floor <= effort.PRECISE_FLOOR else effort.NO_ACCIDENT
         return self.precise and any(
-            each.chi2 <= least and len(each.constants) <= effort.SURE and each.cancelling < effort.CANCELLING
+            each.chi2 <= least and len(each.constants) <= most and each.cancelling < effort.CANCELLING
             for each in self.front
         )
 
