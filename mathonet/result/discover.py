@@ -12,7 +12,7 @@ from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.samples import Samples
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression, number
-from mathonet.equation.kinds import bent_inputs, of_another_kind
+from mathonet.equation.kinds import bent_inputs, kind, of_another_kind
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.errors import ConfigError
@@ -163,7 +163,7 @@ def _told(regression: Regression, fit: Fit) -> int | None:
     A form of many constants is not trusted whatever a polynomial leaves.
     """
     short = len(fit.constants) <= MOST_CONSTANTS
-    if not short or not any(fit.expression.calls()) or not regression.fits_to_rounding(fit):
+    if not short or not kind(fit.expression) or not regression.fits_to_rounding(fit):
         return None
     least = effort.NEXT_TO * fit.count * max(regression.floor, fit.rounding) ** 2
     return polynomial_terms(regression, max(fit.chi2, least), 2 * len(fit.constants))

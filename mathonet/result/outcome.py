@@ -9,6 +9,7 @@ from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow, evaluate
+from mathonet.equation.kinds import kind
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.fit.path import ANNEAL
@@ -17,12 +18,14 @@ from mathonet.fit.shooting import shoot
 from mathonet.result.discovery import Discovery
 from mathonet.result.selection import as_good, rival
 from mathonet.result.trust import MOST_CONSTANTS, Trust, judge, resting_on
+from mathonet.search import effort
 from mathonet.search.blocks import polynomial_terms
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
 from mathonet.search.known import with_known
 from mathonet.search.measurements.measured import Measured
 from mathonet.search.measurements.route import route
+from mathonet.search.path.coarse_data import of_few_digits
 from mathonet.search.path.fit import PathFit
 from mathonet.search.path.increments import increments
 from mathonet.search.path.kinds import compared
@@ -249,15 +252,16 @@ def _trust(
         equal=STEPS if _steps_fit_as_well(joint, best, state, shown) else words(equal),
         jumps=_jumps(measured, joint, best, shown),
         constants=len(constants(best.forms[state])),
+        most=effort.NO_ACCIDENT if of_few_digits(joint, best.forms[state]) else MOST_CONSTANTS,
         told=_told(joint, best, state),
     )
 
 
 def _told(joint: PathFit, best: Fit, state: int) -> int | None:
-    """Terms of a polynomial that follows clean data as closely as a form with calls; None where none does."""
+    """Terms of a polynomial that follows clean data as closely as a form that is none; None without one."""
     form = best.forms[state]
     count = len(constants(form))
-    if count > MOST_CONSTANTS or not any(form.calls()) or not joint.within_floor(best.path.chi2):
+    if count > MOST_CONSTANTS or not kind(form) or not joint.within_floor(best.path.chi2):
         return None
     regression = increments(joint, best, state)
     if regression is None:

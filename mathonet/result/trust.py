@@ -98,6 +98,7 @@ def judge(
     jumps: bool = False,
     grain: float = 0.0,
     constants: int = 0,
+    most: int = MOST_CONSTANTS,
     told: int | None = None,
     vague: bool = False,
 ) -> Trust:
@@ -118,8 +119,9 @@ def judge(
         jumps: whether the state moves in jumps that its samples do not resolve.
         grain: error that data without noise have themselves, as a share of a state's size; zero if none.
         constants: number of them in the equation.
-        told: terms of a polynomial that follows the target as closely as a form with calls does; None where
-            none does, or where there is no call.
+        most: from how many more on it may be an accident.
+        told: terms of a polynomial that follows the target as closely as an equation that is none; None where
+            none does.
         vague: whether it fits to rounding with a constant inside a call that the data do not tell from zero.
     """
     # Added to zero, for -0.0 would be written with its sign.
@@ -141,7 +143,7 @@ def judge(
     mean = poor and still is not None and left < (1.0 - EXPLAINED) * size
     poor = poor and not mean
     cancels = cancelling > LIVES_BY_CANCELLING
-    few, long = len(residuals) < LEAST_ROWS, constants > MOST_CONSTANTS
+    few, long = len(residuals) < LEAST_ROWS, constants > most
     # What approximates smooth functions best needs half as many constants as a polynomial does.
     accident = not long and told is not None and 2 * constants >= told
     close = gap is not None and gap < DECIDED

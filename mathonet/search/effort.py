@@ -138,8 +138,8 @@ FAR_OFF = 3.0
 SURE = 8
 """Constants up to which a form that fits to rounding is none."""
 NO_ACCIDENT, FEW_DIGITS = 5, 1e-8
-"""The same where a coarse integrator made the data, and for a form with calls where few digits were printed; the
-error, as a share of a state's size, from which on digits are few."""
+"""The same where a coarse integrator made the data, and of a form that is no polynomial where digits are few;
+and the error, as a share of a state's size, from which on they are."""
 MOST_SHORTENED = 16
 """Constants of an equation beyond which it is not shortened term by term, and no outlier is judged by it."""
 FEW_TERMS, LOW_DEGREE = 4, 3

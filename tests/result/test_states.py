@@ -287,7 +287,7 @@ def test_a_state_without_noise_beside_a_noisy_one():
     data = systems.get("lotka-volterra").simulate(samples=200)
     x = data.x.copy()
     x[:, 1] += 0.1 * np.sqrt(np.mean(x[:, 1] ** 2)) * np.random.default_rng(1).standard_normal(200)
-    settings = Settings(operations=["ident"], restarts=3)
+    settings = Settings(operations=["ident"])
     found = discover_states([Trajectory(data.t, x, names=data.names)], settings)
     assert found.measured.exact == (0,)
     wanted = truths("lotka-volterra")
@@ -321,3 +321,26 @@ def test_few_rows_of_clean_states_are_not_taken_for_coarse_ones(rows):
     assert list(found.trust_["level"]) == ["exact", "exact"]
     assert str(found).splitlines()[0] == "a' = 1.2000 cos(1.0000 a) + 0.90000 sin(1.0000 b)"
     assert str(found).splitlines()[1] == "b' = -0.50000 sin(1.0000 a) + 0.70000"
+
+
+def test_few_digits_do_not_make_a_law_of_a_form_with_many_constants(observe):
+    """A saturated predator, six digits: a sum of six terms with an exponential leaves nothing either."""
+
+    def rates(t, s):
+        eaten = s[0] * s[1] / (0.4 + s[0])
+        return [s[0] * (1.0 - s[0]) - 1.5 * eaten, eaten - 0.5 * s[1]]
+
+    clean = observe(rates, [0.6, 0.3], np.linspace(0.0, 40.0, 300))
+    printed = np.vectorize(lambda value: float(f"{value:.6g}"))(clean.x)
+    found = discover_states([Trajectory(clean.t, printed, names=("prey", "hunter"))])
+    assert [len(each.expression.terms) for each in found.system.equations] == [3, 2]
+    assert [trust.level for trust in found.trust] == ["exact", "exact"]
+
+
+def test_the_tail_of_a_quotient_that_something_else_follows_is_undecided(observe):
+    """x^2/(1 + x^2) far from zero: a root follows it to the last digits of clean states, and so do powers."""
+    states = observe(
+        lambda t, x: 0.4 * x * (1 - x / 95) - x**2 / (1 + x**2), [44.0], np.linspace(0.0, 10.0, 150)
+    )
+    (trust,) = discover_states([states]).trust
+    assert trust.level == "undecided"

@@ -10,6 +10,7 @@ import numpy as np
 
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression, Term
+from mathonet.equation.kinds import kind
 from mathonet.fit.path import ANNEAL
 from mathonet.search import effort
 from mathonet.search.blocks import left_by_all
@@ -70,13 +71,13 @@ def short(fit: Fit) -> bool:
 
 def no_stand_in(joint: PathFit, form: Expression) -> bool:
     """Whether a form that leaves nothing is no accident: few constants, and no powers as series have them."""
-    return len(constants(form)) <= most_told(joint, form) and _low(form)
+    most = effort.NO_ACCIDENT if of_few_digits(joint, form) else effort.SURE
+    return len(constants(form)) <= most and _low(form)
 
 
-def most_told(joint: PathFit, form: Expression) -> int:
-    """Constants up to which a form that leaves nothing is no accident: few digits tell few of them."""
-    few = joint.share > effort.FEW_DIGITS and any(form.calls())
-    return effort.NO_ACCIDENT if few else effort.SURE
+def of_few_digits(joint: PathFit, form: Expression) -> bool:
+    """Whether data have so few digits that a form with some constants, no polynomial, may be an accident."""
+    return joint.share > effort.FEW_DIGITS and bool(kind(form))
 
 
 def _low(form: Expression) -> bool:
