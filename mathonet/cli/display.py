@@ -29,6 +29,7 @@ class LiveProgress:
         self.names = names
         self.watch = watch
         self.rung: str | None = None
+        self.line = ""
         self.content: RenderableType = Text("compiling (once; kept for the next run) ...")
         self.live = Live(
             console=console, transient=True, refresh_per_second=4, get_renderable=lambda: self._view()
@@ -65,6 +66,9 @@ class LiveProgress:
         else:
             line = f"{rung}: {report.runs} runs of at most {report.cycles} cycles ..."
         self.rung = rung
+        if line == self.line:
+            return
+        self.line = line
         self.console.print(f"[{self._time()}] {line}", markup=False, highlight=False, soft_wrap=True)
 
     def _table(self, rung: str, report: CycleReport) -> Table:

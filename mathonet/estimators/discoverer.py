@@ -32,15 +32,16 @@ from mathonet.search.objective import EquationProposer, check_proposers, named_p
 from mathonet.search.protocol import Protocol, protocol_settings
 from mathonet.search.samples.search import Journal, Progress, Stage
 
-GOES_ON = f"it has run for {LONG:.0f} s and goes on; Ctrl-C or a budget ends it with the best so far"
+GOES_ON = f"it has run for {LONG:.0f} s and goes on"
 """Told once by a search that has no budget."""
 
 
 def _goes_on(progress: Progress | None) -> None:
     if progress is None:
-        warnings.warn(f"The search {GOES_ON.removeprefix('it ')}.", stacklevel=2)
+        told = f"The search {GOES_ON.removeprefix('it ')}; with budget=60, say, it ends with the best so far."
+        warnings.warn(told, stacklevel=2)
     else:
-        progress("search", Stage(GOES_ON))
+        progress("search", Stage(f"{GOES_ON}; Ctrl-C or a budget ends it with the best so far"))
 
 
 class Discoverer(Answers, Presentation, Savable, BaseEstimator):

@@ -165,9 +165,10 @@ def judge(
     if jumps:
         words.append("moves in jumps that the samples do not resolve: measure faster, or name it as an input")
     if not noise:
+        cause = "a coarse solver made the data" if inputs is None else "the derivatives have smooth errors"
         words.append(
             f"what it leaves over is not noise (neighbouring residuals correlate by {correlation:.2f}): a "
-            "term is missing, or the derivatives have smooth errors"
+            f"term is missing, or {cause}"
         )
     elif found is not None and not (poor or mean or held_against):
         words.append("what it leaves over looks like noise")

@@ -138,6 +138,10 @@ def check_proposers(given: object) -> tuple[EquationProposer, ...]:
             )
         if not isinstance(getattr(each, "name", None), str):
             raise ConfigError(f"A proposer needs a `name` for tables; {type(each).__name__} has none.")
+        if each.name in PROPOSERS:
+            raise ConfigError(
+                f"The search has a proposer {each.name!r} of its own: give yours another `name`."
+            )
         found.append(each)
     return tuple(found)
 

@@ -76,6 +76,14 @@ def test_a_proposer_needs_a_name():
         check_proposers([Nameless()])
 
 
+def test_a_proposer_has_no_name_of_the_searchs_own():
+    class Networks(Cubes):
+        name = "networks"
+
+    with pytest.raises(ConfigError, match="give yours another `name`"):
+        check_proposers([Networks()])
+
+
 def test_proposers_that_can_be_gone_through_once_are_refused():
     with pytest.raises(ConfigError, match="proposers must be a list, got <generator"):
         check_proposers(each for each in [Cubes()])

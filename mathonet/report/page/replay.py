@@ -218,7 +218,7 @@ def tell(subject: Subject, found: list[Replay]) -> list[str]:
         return [f"No simulation is drawn: {why}."]
     told, total = [], len(subject.trajectories)
     if subject.discovery.measured is not None:
-        told.append("The start of the simulation is fitted, since the first measured values are noisy.")
+        told.append("The start of the simulation is fitted, as all states are: measured values have errors.")
     drawn, measured = sum(len(each.rows) for each in found), sum(map(len, subject.trajectories))
     if any(each.overview is not None for each in found):
         told.append(
