@@ -20,15 +20,16 @@ from mathonet.errors import ConfigError
 from mathonet.interruption import Watch, stopping, watched
 from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.trust import TRUSTED, driven_by
-from mathonet.search.effort import ALONE
+from mathonet.search.effort import ALONE, LOOSE
 
 Search = Callable[[Sequence[Trajectory], bool], Discovery]
 """Finds the equations of trajectories, quickly or as thoroughly as was asked for."""
 STAGE = "each equation on its own"
 DOUBTED = ("doubtful", "poor")
-FEW_CONSTANTS, EXPLAINED = 5, 0.9
-"""Constants of a form that rivals are nearly as good as, up to which it still is a law, and the share of how
-its state varies that it must explain."""
+FEW_CONSTANTS, EXPLAINED, FOLLOWED = 5, 0.9, 1.0 - LOOSE**2
+"""Constants of a form that is not sure, up to which it still is a law, and the share of how its state varies
+that it must explain: where rivals are nearly as good, and where what it leaves is no noise. Inputs that are
+interpolated and coarse solvers leave little, and no noise."""
 
 
 def found_apart(
@@ -97,12 +98,13 @@ def _searched(search: Search, trajectories: Sequence[Trajectory], quick: bool) -
 
 
 def _has_law(alone: Discovery) -> bool:
-    """Whether the one equation of a search explains its state, though a rival may do so nearly as well."""
+    """Whether the one equation of a search explains its state, though it may not be sure."""
     trust = alone.trust[0]
     if trust.level in TRUSTED:
         return True
     few = len(constants(alone.system.equations[0].expression)) <= FEW_CONSTANTS
-    return trust.level == "undecided" and alone.cut is None and few and trust.explained > EXPLAINED
+    least = {"undecided": EXPLAINED, "doubtful": FOLLOWED}.get(trust.level)
+    return least is not None and alone.cut is None and few and trust.explained > least
 
 
 def _worth_it(found: Discovery) -> bool:

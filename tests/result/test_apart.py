@@ -1,6 +1,7 @@
 """Each equation on its own: states with a law are found beside those without one."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,10 +10,12 @@ from scipy.ndimage import gaussian_filter1d
 
 from mathonet import Discoverer, load
 from mathonet.data.trajectory import Trajectory
+from mathonet.equation.expression import Expression, Term
 from mathonet.errors import ConfigError
 from mathonet.interruption import Watch, watched
-from mathonet.result.apart import found_apart
+from mathonet.result.apart import _has_law, found_apart
 from mathonet.result.states import discover_states
+from mathonet.result.trust import Trust
 from mathonet.search.config import Settings
 
 
@@ -145,3 +148,24 @@ def test_a_state_that_nothing_could_be_fitted_for_has_no_law(data, together):
         raise ConfigError("nothing could be fitted")
 
     assert found_apart(nothing, [data], together) == (together, [data])
+
+
+@pytest.mark.parametrize(
+    ("level", "explained", "terms", "lawful"),
+    [
+        ("exact", 1.0, 9, True),
+        ("undecided", 0.95, 2, True),
+        ("undecided", 0.95, 6, False),
+        ("doubtful", 1.0 - 1e-14, 1, True),
+        ("doubtful", 1.0 - 1e-14, 6, False),
+        ("doubtful", 1.0 - 1e-6, 1, False),
+        ("poor", 0.3, 1, False),
+    ],
+)
+def test_a_short_form_that_leaves_next_to_nothing_is_a_law_though_that_is_no_noise(
+    level, explained, terms, lawful
+):
+    form = Expression(tuple(Term(1.0, ((place, 1),)) for place in range(terms)))
+    system = SimpleNamespace(equations=[SimpleNamespace(expression=form)])
+    alone = SimpleNamespace(trust=[Trust(level, explained, None, None, ())], system=system, cut=None)
+    assert _has_law(alone) is lawful
