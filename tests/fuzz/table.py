@@ -108,7 +108,8 @@ class Table:
             raise ValueError("names that MATLAB does not know")
         buffer = io.BytesIO()
         savemat(buffer, self._arrays())
-        return buffer.getvalue()
+        # The text at the beginning says when the file was made.
+        return b"MATLAB 5.0 MAT-file".ljust(116) + buffer.getvalue()[116:]
 
     def _frame(self):
         import pandas as pd
