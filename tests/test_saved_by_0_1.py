@@ -26,6 +26,7 @@ def test_its_options_are_read():
     assert read_config(SAVED / "finished" / "config.toml")["operations"] == ["ident"]
 
 
+@pytest.mark.filterwarnings("default:Without hidden there is no effect")
 def test_an_unfinished_run_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     run = tmp_path / "unfinished"
     shutil.copytree(SAVED / "unfinished", run)
