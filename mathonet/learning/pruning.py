@@ -49,7 +49,7 @@ class Numbers(NamedTuple):
         zero: size below which one is.
         floor: variance of the residuals from rounding.
         price: what a weight costs in the score.
-        count: N in the score: residuals that are learned from.
+        count: N in the score.
         groups: 1 to penalise and prune groups as well, 0 for single weights alone.
         evidence: 1 to take back a cycle whose cuts cost more than they save, 0 to keep every cut.
     """
@@ -169,10 +169,7 @@ def prune(
     stages = REWEIGHTINGS + 1
 
     def stage(number: Array, state: _State) -> _State:
-        """Some penalised steps; in the last stage of a cycle cuts, steps without a penalty, and a verdict.
-
-        Of the cycle before the first there is the last stage alone: the weights only settle.
-        """
+        """Some penalised steps; in the last stage of a cycle cuts, steps without a penalty, and a verdict."""
         cycle, turn = number // stages, number % stages
         last = turn == REWEIGHTINGS
         best, at = state.best, state.at
@@ -189,7 +186,7 @@ def prune(
         members = member @ active
         redundant = (prior.alpha_group > kappa * members**2) & (members > 0) & (numbers.groups > 0)
         cut = (prior.alpha > kappa) | ((redundant @ member) > 0) | (jnp.abs(u) < numbers.zero)
-        # Before the first cycle there is nothing to judge by.
+        # Before the first cycle there is nothing to judge by: the weights only settle.
         kept = active * (1.0 - (cut & (number >= stages)))
         parts = (kept[:inside].reshape(w.shape), kept[inside:])
         thinner = eqx.tree_at(lambda each: (each.argument_lives, each.output_lives), best.graph, parts)
@@ -201,7 +198,8 @@ def prune(
         q = rows.count * state.size**2 * sparse_group(u, strength, member, smooth)[1]
         q = jnp.where(last, 0.0, q)
         penalty = Penalty(jnp.asarray(FINE), q[:inside].reshape(w.shape), q[inside:])
-        steps = jnp.where(last, SETTLING, STEPS)
+        # The first cycle does nothing but settle, in its last stage.
+        steps = jnp.where(last, SETTLING, jnp.where(cycle == 0, 0, STEPS))
         damping = jnp.where(last | (turn == 0), DAMPING_START, state.damping)
         found_w, there, damping = minimise(graph, operations, at.w, damping, rows, penalty, steps)
 
@@ -233,4 +231,4 @@ def prune(
     whole = Pruned(jax.tree.map(jnp.asarray, graph), w, jnp.zeros(graph.output_lives.shape), endless, endless)
     kappa = jnp.asarray(numbers.kappa, w.dtype)
     first = _State(whole, whole, prior, kappa, jnp.zeros(weights), jnp.asarray(DAMPING_START))
-    return jax.lax.fori_loop(REWEIGHTINGS, (1 + CYCLES) * stages, stage, first).best
+    return jax.lax.fori_loop(0, (1 + CYCLES) * stages, stage, first).best

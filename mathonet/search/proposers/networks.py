@@ -123,7 +123,7 @@ class Learning:
             **LEARNING,
             floor=max(regression.floor / size, effort.RESOLVED / 10) ** 2,
             price=effort.RANKING_PRICE,
-            count=chosen.count,
+            count=regression.count,
         )
 
     def fits(self, rng: np.random.Generator) -> Iterator[Fit]:
