@@ -1,4 +1,4 @@
-"""keep_compiled: programs that JAX has compiled are kept between processes."""
+"""Compiled programs: they are kept between processes, and made for few sizes."""
 
 import os
 import tempfile
@@ -37,3 +37,8 @@ def keep_compiled(folder: str | Path | None = None) -> Path:
     jax.config.update("jax_persistent_cache_min_compile_time_secs", SHORTEST)
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
     return kept
+
+
+def size_to_compile(count: int, least: int = 1) -> int:
+    """The size that so many are padded to, a power of two: JAX compiles a program once a size."""
+    return max(least, 1 << max(count - 1, 0).bit_length())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mathonet import keep_compiled
+from mathonet.compilation import size_to_compile
 from mathonet.errors import ConfigError
 
 CODE = """
@@ -40,3 +41,8 @@ def test_an_import_changes_nothing_of_jax():
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={})
     assert ran.stdout.strip() == "None"
+
+
+def test_sizes_are_powers_of_two_that_hold_what_there_is():
+    assert [size_to_compile(count) for count in (0, 1, 2, 3, 4, 5, 1000)] == [1, 1, 2, 4, 4, 8, 1024]
+    assert [size_to_compile(count, 16) for count in (1, 16, 17)] == [16, 16, 32]

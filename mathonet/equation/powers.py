@@ -25,7 +25,7 @@ def plain_powers(
     """
     for call in dict.fromkeys(expression.calls()):
         base, exponent, rest = _of_log(call)
-        if base is None or rest or call.operation.name != "exp" or abs(exponent) > HIGHEST:
+        if base is None or rest or call.operation.name != "exp":
             continue
         twice, sign = round(2.0 * exponent), _sign(values(base))
         if sign and abs(2.0 * exponent - twice) < NEARLY_WHOLE:
@@ -40,7 +40,7 @@ def whole_powers(
     """Forms in which a tanh of p log x + q is 1 - 2/(1 + c x^n), where n = 2 p is nearly a whole number."""
     for call in dict.fromkeys(expression.calls()):
         base, exponent, rest = _of_log(call)
-        if base is None or call.operation.name != "tanh" or abs(rest) > LARGEST or abs(exponent) > HIGHEST:
+        if base is None or call.operation.name != "tanh" or abs(rest) > LARGEST:
             continue
         whole, sign = round(2.0 * exponent), _sign(values(base))
         if not (sign and whole and abs(2.0 * exponent - whole) < NEARLY_WHOLE):
@@ -60,9 +60,9 @@ def _sign(values: np.ndarray | None) -> float:
 
 
 def _of_log(call: Call) -> tuple[Expression | None, float, float]:
-    """An input x, p and q of a call of p log x + q; None for any other call."""
+    """An input x, p and q of a call of p log x + q; None for any other call, and for powers of no law."""
     terms = [term for term in call.argument.terms if term.factors]
-    if len(terms) == 1 and len(terms[0].factors) == 1:
+    if len(terms) == 1 and len(terms[0].factors) == 1 and abs(terms[0].coefficient) <= HIGHEST:
         ((inner, power_of_it),) = terms[0].factors
         if isinstance(inner, Call) and inner.operation.name == "log" and power_of_it == 1:
             base = inner.argument

@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from mathonet.compilation import size_to_compile
 from mathonet.operations import Operation
 
 Pair = tuple[np.ndarray, np.ndarray]
@@ -106,8 +107,7 @@ class Faces:
         """Value and slope of an operation at every number of a column."""
         if name in NUMPY:
             return NUMPY[name](h)
-        # Compiled for each length, so there are few.
-        length = 1 << max(h.size - 1, 0).bit_length()
+        length = size_to_compile(h.size)
         padded = np.pad(h.ravel(), (0, length - h.size), mode="edge")
         value, slope = _compiled(self.own, self.place[name], padded)
         return np.asarray(value)[: h.size].reshape(h.shape), np.asarray(slope)[: h.size].reshape(h.shape)

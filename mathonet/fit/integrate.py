@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float
 
+from mathonet.compilation import size_to_compile
 from mathonet.fit.tape import Tape, evaluate
 from mathonet.operations import Operation
 
@@ -84,7 +85,7 @@ def integrate(
     The times are padded to a power of two, so that few lengths compile; inputs are interpolated linearly.
     A blow-up ends the integration instead of running on.
     """
-    length = 1 << max(4, int(np.ceil(np.log2(len(t)))))
+    length = size_to_compile(len(t), 16)
     times = jnp.asarray(np.concatenate([t, np.full(length - len(t), t[-1])]))
     drive = np.concatenate([u, np.repeat(u[-1:], length - len(t), 0)])
     arguments = (tapes, operations, jnp.asarray(x0), times, times, jnp.asarray(drive))

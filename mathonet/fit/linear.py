@@ -1,7 +1,7 @@
 """Linear least squares in NumPy: the coefficients of given columns, uncompiled."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -93,4 +93,9 @@ def distinct_monomials(rows: np.ndarray, every: Sequence[Any]) -> list[Any]:
 def monomials(inputs: int, degree: int) -> list[Any]:
     """Every product of inputs up to a degree, the constant first."""
     chosen = (c for size in range(degree + 1) for c in combinations_with_replacement(range(inputs), size))
-    return [tuple(sorted(Counter(each).items())) for each in chosen]
+    return list(map(factors_of, chosen))
+
+
+def factors_of(product: Iterable[int]) -> Any:
+    """A product of inputs, each as often as it is in there, as its factors."""
+    return tuple(sorted(Counter(product).items()))

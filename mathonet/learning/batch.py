@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array
 
+from mathonet.compilation import size_to_compile
 from mathonet.fit.problem import Problem
 from mathonet.learning.cycle import RUNNING, Record, Run, run_cycle, start
 from mathonet.learning.parts import in_parts
@@ -144,10 +145,9 @@ class Batch:
         fits = sizing(jax.default_backend())
         self._programs = _programs(architecture, learning, fits.together)
         # Runs that only fill a shape are those of the last one, and have no turn.
-        self.count, room = len(column), LEAST_RUNS
-        while room < self.count:
-            room *= 2
-        places = np.minimum(np.arange(room), self.count - 1)
+        self.count = len(column)
+        room = np.arange(size_to_compile(self.count, LEAST_RUNS))
+        places, self._real = np.minimum(room, self.count - 1), room < self.count
         numbers = eqx.tree_at(lambda each: each.lam, numbers, np.asarray(numbers.lam)[places])
         self._shared, self._column = (*problems, numbers), np.asarray(column)[places]
         self._runs: Run = self._programs.begin(keys[places], jnp.asarray(allowed))
@@ -155,8 +155,8 @@ class Batch:
         most = int(allowed.sum())
         shrinks = learning.map_step == "newton" and self.count >= fits.many
         self._sizes = (*(size for size in SIZES if shrinks and size < most), most)
-        self._living = np.full(room, most)
-        self._turn, self._status = np.arange(room) < self.count, np.full(room, RUNNING)
+        self._living = np.full(len(room), most)
+        self._turn, self._status = self._real, np.full(len(room), RUNNING)
 
     def cycle(self) -> Record:
         """One cycle of the runs that go on; what it leaves of all runs.
@@ -173,7 +173,7 @@ class Batch:
                     order, np.asarray(mine.sum()), self._shared, self._column, self._runs, self._record
                 )
         record = jax.tree.map(np.asarray, self._record)
-        self._turn, self._status = ~passing & (np.arange(len(passing)) < self.count), record.status
+        self._turn, self._status = ~passing & self._real, record.status
         self._living = record.active.sum(1)
         return jax.tree.map(lambda each: each[: self.count], record)
 

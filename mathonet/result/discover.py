@@ -12,7 +12,7 @@ from mathonet.data.offset import warn_far_from_zero
 from mathonet.data.samples import Samples
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression, number
-from mathonet.equation.kinds import bent_inputs, kind, of_another_kind
+from mathonet.equation.kinds import bent_inputs, of_another_kind
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.errors import ConfigError
@@ -22,7 +22,7 @@ from mathonet.operations import Operation
 from mathonet.precision import double_precision
 from mathonet.result.discovery import Cut, Discovery
 from mathonet.result.selection import as_good, rival, select
-from mathonet.result.trust import MOST_CONSTANTS, Trust, judge
+from mathonet.result.trust import Trust, judge, may_stand_in
 from mathonet.search import effort
 from mathonet.search.blocks import polynomial_terms
 from mathonet.search.config import Settings
@@ -158,15 +158,12 @@ def _trust(
 
 
 def _told(regression: Regression, fit: Fit) -> int | None:
-    """Terms of a polynomial that leaves as little as a form with calls; None for over twice its constants.
-
-    A form of many constants is not trusted whatever a polynomial leaves.
-    """
-    short = len(fit.constants) <= MOST_CONSTANTS
-    if not short or not kind(fit.expression) or not regression.fits_to_rounding(fit):
+    """Terms of a polynomial that leaves as little as a form that is none; None for over twice as many."""
+    count = len(fit.constants)
+    if not may_stand_in(fit.expression, count) or not regression.fits_to_rounding(fit):
         return None
     least = effort.NEXT_TO * fit.count * max(regression.floor, fit.rounding) ** 2
-    return polynomial_terms(regression, max(fit.chi2, least), 2 * len(fit.constants))
+    return polynomial_terms(regression, max(fit.chi2, least), 2 * count)
 
 
 def _compared(objective: SampleObjective, chosen: Candidate) -> Iterator[Comparison]:

@@ -9,7 +9,6 @@ from mathonet.equation.assembly import constants
 from mathonet.equation.equation import Equation, EquationSystem, with_signs
 from mathonet.equation.expression import Expression
 from mathonet.equation.flow import Flow, evaluate
-from mathonet.equation.kinds import kind
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
 from mathonet.fit.path import ANNEAL
@@ -17,7 +16,7 @@ from mathonet.fit.score import DECIDED, score
 from mathonet.fit.shooting import shoot
 from mathonet.result.discovery import Discovery
 from mathonet.result.selection import as_good, rival
-from mathonet.result.trust import MOST_CONSTANTS, Trust, judge, resting_on
+from mathonet.result.trust import MOST_CONSTANTS, Trust, judge, may_stand_in, resting_on
 from mathonet.search import effort
 from mathonet.search.blocks import polynomial_terms
 from mathonet.search.config import Settings
@@ -258,10 +257,9 @@ def _trust(
 
 
 def _told(joint: PathFit, best: Fit, state: int) -> int | None:
-    """Terms of a polynomial that follows clean data as closely as a form that is none; None without one."""
-    form = best.forms[state]
-    count = len(constants(form))
-    if count > MOST_CONSTANTS or not kind(form) or not joint.within_floor(best.path.chi2):
+    """Terms of a polynomial that leaves as little as a form that is none; None for over twice as many."""
+    count = len(constants(best.forms[state]))
+    if not may_stand_in(best.forms[state], count) or not joint.within_floor(best.path.chi2):
         return None
     regression = increments(joint, best, state)
     if regression is None:

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float
 
+from mathonet.compilation import size_to_compile
 from mathonet.errors import ConfigError
 from mathonet.learning.cycle import RUNNING
 from mathonet.learning.energy import predict
@@ -69,7 +70,7 @@ AT_ONCE = 2**17
 def sample_moments(posterior: Posterior, draws: np.ndarray, inputs: np.ndarray) -> Moments:
     """Moments of the predictions of w + std * draw over the draws, in scaled units."""
     rows = len(inputs)
-    padded = max(64, 1 << (rows - 1).bit_length())
+    padded = size_to_compile(rows, 64)
     inputs = np.concatenate([inputs, np.repeat(inputs[:1], padded - rows, axis=0)])
     size = min(max(AT_ONCE // padded, 1), len(draws))
     chunks = -(-len(draws) // size)

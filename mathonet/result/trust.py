@@ -5,6 +5,8 @@ from typing import Literal
 
 import numpy as np
 
+from mathonet.equation.expression import Expression
+from mathonet.equation.kinds import kind
 from mathonet.fit.residuals import LEAST_ROWS, MISFIT, leaves_noise, neighbour_correlation
 from mathonet.fit.score import DECIDED
 
@@ -81,6 +83,11 @@ def driven_by(trust: Trust, states: tuple[str, ...]) -> Trust:
         return trust
     words = f"takes {', '.join(states)} as measured, for which no equation was found"
     return replace(trust, words=(*trust.words, words))
+
+
+def may_stand_in(form: Expression, constants: int) -> bool:
+    """Whether an equation is to be compared with polynomials: it is none, and not doubted for its length."""
+    return constants <= MOST_CONSTANTS and bool(kind(form))
 
 
 def judge(

@@ -6,17 +6,14 @@ score gets better, from several starts.
 """
 
 import math
-from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
 
 import numpy as np
 
 from mathonet.equation.complexity import log_size
 from mathonet.equation.expression import Call, Expression, Factors, Term, total
 from mathonet.equation.flow import Flow
-from mathonet.fit.linear import distinct_monomials, monomial, monomials
-from mathonet.interruption import checkpoint
+from mathonet.fit.linear import distinct_monomials, factors_of, monomial, monomials
 from mathonet.search import effort
 from mathonet.search.fit import Fit
 from mathonet.search.local_model import Kept, LocalModel
@@ -88,12 +85,11 @@ def polynomial_terms(regression: Regression, chi2: float, most: int) -> int | No
     # Of inputs around zero: polynomials of a degree are the same, and their columns far less alike.
     rows = (2.0 * regression.rows - low - high) / np.where(high > low, high - low, 1.0)
     left, basis, count = regression.targets, np.zeros((len(regression.targets), most)), 0
-    varying = np.flatnonzero(high > low).tolist()
-    for degree in range(most):
-        checkpoint()
-        before = count
-        for each in combinations_with_replacement(varying, degree):
-            column = monomial(rows, tuple(sorted(Counter(each).items())))
+    products: list[tuple[int, ...]] = [()]
+    while products:
+        new = []
+        for product in products:
+            column = monomial(rows, factors_of(product))
             column = normalised(regression.weighed(column[:, None]).T).T[:, 0]
             for _ in range(2):
                 column = column - basis[:, :count] @ (basis[:, :count].T @ column)
@@ -107,9 +103,9 @@ def polynomial_terms(regression: Regression, chi2: float, most: int) -> int | No
             count += 1
             if left @ left <= chi2:
                 return count
-        if count == before:
-            # Where no product of a degree is new, none of a higher one is.
-            return None
+            new.append(product)
+        # What the data cannot tell from lower products they cannot tell times an input either.
+        products = sorted({tuple(sorted((*each, place))) for each in new for place in range(rows.shape[1])})
     return None
 
 

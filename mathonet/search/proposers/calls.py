@@ -99,7 +99,7 @@ class CallSearch:
 
     @property
     def sure(self) -> bool:
-        """Whether a short form was found that leaves nothing: the shorter, the less that says."""
+        """Whether a form was found that leaves nothing, the shorter the less precise the data are."""
         least = effort.NEXT_TO * self.regression.count * self.columns.floor**2
         most = effort.SURE if self.columns.floor <= effort.PRECISE_FLOOR else effort.NO_ACCIDENT
         return self.precise and any(
