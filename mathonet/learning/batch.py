@@ -19,8 +19,6 @@ from mathonet.network.mathonet import Architecture
 
 LEAST_RUNS = 8
 """Runs that a program is compiled for at least, or twice, four times ... as many: shapes are few."""
-SIZES = (24,)
-"""Numbers of living weights that a cycle is compiled for, besides all that a mask allows."""
 
 
 class Sizing(NamedTuple):
@@ -29,10 +27,12 @@ class Sizing(NamedTuple):
     Attributes:
         together: how many runs are computed at once. A part takes as long as the slowest of its runs.
         many: runs from which on programs for fewer weights save more than their compilation costs.
+        sizes: numbers of living weights that these are compiled for, the largest first.
     """
 
     together: int
     many: int
+    sizes: tuple[int, ...]
 
 
 def sizing(backend: str) -> Sizing:
@@ -40,7 +40,7 @@ def sizing(backend: str) -> Sizing:
 
     On one core a program takes 2 to 3 s to compile and saves 1.5 ms a run (57 weights, 100 samples).
     """
-    return Sizing(8, 1500) if backend == "cpu" else Sizing(8192, 10_000)
+    return Sizing(8, 1500, (24,)) if backend == "cpu" else Sizing(4096, 10_000, (24, 8))
 
 
 class _Programs:
@@ -151,31 +151,55 @@ class Batch:
         numbers = eqx.tree_at(lambda each: each.lam, numbers, np.asarray(numbers.lam)[places])
         self._shared, self._column = (*problems, numbers), np.asarray(column)[places]
         self._runs: Run = self._programs.begin(keys[places], jnp.asarray(allowed))
-        self._record = _unrecorded(self._runs)
+        self._record, self._records = _unrecorded(self._runs), []
         most = int(allowed.sum())
         shrinks = learning.map_step == "newton" and self.count >= fits.many
-        self._sizes = (*(size for size in SIZES if shrinks and size < most), most)
+        self._sizes = (most, *(size for size in fits.sizes if shrinks and size < most))
         self._living = np.full(len(room), most)
         self._turn, self._status = self._real, np.full(len(room), RUNNING)
 
-    def cycle(self) -> Record:
-        """One cycle of the runs that go on; what it leaves of all runs.
+    def cycle(self) -> None:
+        """One cycle of the runs that go on.
 
         A run that has ended passes once more, so that its record tells of the pruned weights.
         """
         passing = self._status != RUNNING
-        for least, size in zip((0, *self._sizes), self._sizes, strict=False):
-            mine = self._turn & (self._living > least) & (self._living <= size)
-            if mine.any():
+        rest, together = np.flatnonzero(self._turn), self._programs.together
+        rest = rest[np.argsort(-self._living[rest], kind="stable")]
+        for size, smaller in zip(self._sizes, (*self._sizes[1:], 0), strict=True):
+            needed = int(np.sum(self._living[rest] > smaller))
+            # A part takes as long however few runs it has, so runs of fewer weights fill the last one.
+            mine, rest = np.split(rest, [-(-needed // together) * together])
+            if len(mine):
                 # Those that only pass come last: a part of them takes no steps.
-                order = np.argsort(np.where(mine, passing, 2), kind="stable")
+                mine = mine[np.argsort(passing[mine], kind="stable")]
+                others = np.ones(len(passing), bool)
+                others[mine] = False
+                order = np.concatenate([mine, np.flatnonzero(others)])
                 self._runs, self._record = self._programs.cycle(size)(
-                    order, np.asarray(mine.sum()), self._shared, self._column, self._runs, self._record
+                    order, np.asarray(len(mine)), self._shared, self._column, self._runs, self._record
                 )
-        record = jax.tree.map(np.asarray, self._record)
-        self._turn, self._status = ~passing & self._real, record.status
-        self._living = record.active.sum(1)
-        return jax.tree.map(lambda each: each[: self.count], record)
+        self._turn, self._status = ~passing & self._real, np.asarray(self._record.status)
+        self._living = np.asarray(self._record.active).sum(1)
+        self._records.append(self._record)
+
+    @property
+    def record(self) -> Record:
+        """What the last cycle left of all runs."""
+        return jax.tree.map(lambda each: np.asarray(each)[: self.count], self._record)
+
+    @property
+    def history(self) -> list[Record]:
+        """What every cycle left of all runs; an accelerator keeps what is there before the last, until read.
+
+        To fetch it takes longer than a cycle, and of many runs hardly one is looked at.
+        """
+        on_host = jax.default_backend() == "cpu"
+
+        def own(each: Array) -> Any:
+            return (np.asarray(each) if on_host else each)[: self.count]
+
+        return [*(jax.tree.map(own, each) for each in self._records[:-1]), self.record]
 
     @property
     def status(self) -> np.ndarray:

@@ -6,7 +6,7 @@ from jaxtyping import Array, Float
 
 from mathonet.fit.problem import Problem
 from mathonet.network.mathonet import Architecture, unflatten
-from mathonet.network.slopes import value_and_slopes
+from mathonet.network.slopes import Places, value_and_slopes
 
 
 def predict(architecture: Architecture, w: Float[Array, " weights"], inputs: Array) -> Array:
@@ -21,8 +21,8 @@ def energy(architecture: Architecture, w: Float[Array, " weights"], problem: Pro
 
 
 def linearise(
-    architecture: Architecture, w: Float[Array, " weights"], problem: Problem
+    architecture: Architecture, w: Float[Array, " weights"], problem: Problem, places: Places = None
 ) -> tuple[Float[Array, " residuals"], Float[Array, "residuals weights"]]:
-    """Residuals and Jacobian at w."""
-    values, slopes = value_and_slopes(unflatten(architecture, w), problem.inputs)
+    """Residuals at w and their Jacobian in the weights at some places, or in all."""
+    values, slopes = value_and_slopes(unflatten(architecture, w), problem.inputs, places)
     return problem.residuals(values), problem.jacobian(slopes)

@@ -41,8 +41,7 @@ def minimise_newton(
         return v if whole else jnp.where(rank < len(v), v[jnp.minimum(rank, len(v) - 1)], 0.0)
 
     def around(v: Array) -> Quadratic:
-        residuals, jacobian = linearise(architecture, embed(v), problem)
-        return quadratic(residuals, jacobian if whole else jacobian[:, places])
+        return quadratic(*linearise(architecture, embed(v), problem, None if whole else places))
 
     def penalty(v: Array, step: Array) -> tuple[Array, Array]:
         share = jnp.minimum(step / jnp.maximum(annealed, 1), 1.0)

@@ -1,5 +1,8 @@
 """Runs that go from cycle to cycle in parts, with the weights that live: the same as every run by itself."""
 
+from functools import partial
+from types import SimpleNamespace
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -49,19 +52,17 @@ REST = ("decay", "kappa", "zero", "floor", "first", "later")
 
 
 @pytest.mark.parametrize(
-    ("sizes", "fits"),
-    [((), Sizing(100, 10**9)), ((), Sizing(1, 10**9)), ((6, 10), Sizing(3, 1))],
+    "fits",
+    [Sizing(100, 10**9, ()), Sizing(1, 10**9, ()), Sizing(3, 1, (10, 6))],
     ids=["whole", "one by one", "few weights"],
 )
-def test_parts_and_fewer_weights_change_no_record(
-    architecture, keys, make_problem, alone, monkeypatch, sizes, fits
-):
-    monkeypatch.setattr(batches, "SIZES", sizes)
+def test_parts_and_fewer_weights_change_no_record(architecture, keys, make_problem, alone, monkeypatch, fits):
     monkeypatch.setattr(batches, "sizing", lambda backend: fits)
     batch = learn(architecture, keys, make_problem)
     finished = 0
     for expected in alone:
-        record = batch.cycle()
+        batch.cycle()
+        record = batch.record
         for name in FIELDS:
             found, right = np.asarray(getattr(record, name)), np.asarray(getattr(expected, name))
             if found.dtype == float:
@@ -70,10 +71,28 @@ def test_parts_and_fewer_weights_change_no_record(
                 np.testing.assert_array_equal(found, right, err_msg=name)
         finished += int((record.status != RUNNING).sum())
     assert finished > len(keys)  # some runs have passed through
+    assert len(batch.history) == CYCLES
+    for kept, expected in zip(batch.history, alone, strict=True):
+        assert isinstance(kept.w, np.ndarray)
+        np.testing.assert_array_equal(kept.active, expected.active)
+
+
+def test_runs_of_few_weights_fill_a_part_of_many(architecture, make_problem):
+    batch, steps = learn(architecture, jax.random.split(jax.random.key(0), 7), make_problem), []
+    batch._programs = SimpleNamespace(together=4, cycle=lambda size: partial(keep, size))
+    batch._sizes = (30, 10, 5)
+    batch._living = np.array([30, 4, 6, 4, 4, 8, 4, 30])
+
+    def keep(size, order, count, shared, column, runs, record):
+        steps.append((size, sorted(batch._living[order[: int(count)]])))
+        return runs, record
+
+    batch.cycle()
+    assert steps == [(30, [4, 6, 8, 30]), (5, [4, 4, 4])]  # the eighth run only fills a shape
 
 
 def test_a_run_that_has_passed_costs_nothing(architecture, keys, make_problem, monkeypatch):
-    monkeypatch.setattr(batches, "sizing", lambda backend: Sizing(2, 10**9))
+    monkeypatch.setattr(batches, "sizing", lambda backend: Sizing(2, 10**9, ()))
     batch, counts = learn(architecture, keys, make_problem), []
     cycle = batch._programs.cycle
 
@@ -88,7 +107,8 @@ def test_a_run_that_has_passed_costs_nothing(architecture, keys, make_problem, m
     before, running = [len(keys)], []
     for _ in range(CYCLES):
         turn = len(counts)
-        record = batch.cycle()
+        batch.cycle()
+        record = batch.record
         running.append(int((record.status == RUNNING).sum()))
         # Those that went on before the last cycle: they run, or have just ended and pass once.
         assert sum(counts[turn:]) == before[-1]
@@ -98,13 +118,12 @@ def test_a_run_that_has_passed_costs_nothing(architecture, keys, make_problem, m
 
 
 def test_many_runs_compile_a_second_program_and_few_do_not(architecture, keys, make_problem, monkeypatch):
-    monkeypatch.setattr(batches, "SIZES", (12,))
     for learning, many, programs in (
         (Learning(learning_rate=0.5), len(keys), 2),
         (Learning(learning_rate=0.25), len(keys) + 1, 1),
         (Learning(map_step="adam"), 1, 1),
     ):
-        monkeypatch.setattr(batches, "sizing", lambda backend, many=many: Sizing(4, many))
+        monkeypatch.setattr(batches, "sizing", lambda backend, many=many: Sizing(4, many, (12,)))
         batch = learn(architecture, keys, make_problem, learning)
         for _ in range(CYCLES):
             batch.cycle()
@@ -115,7 +134,8 @@ def test_fewer_runs_use_the_same_program(architecture, keys, make_problem):
     learning, records = Learning(learning_rate=0.3), []
     for some in (keys[:3], keys):
         batch = learn(architecture, some, make_problem, learning)
-        records.append(batch.cycle())
+        batch.cycle()
+        records.append(batch.record)
         assert len(batch.status) == len(records[-1].energy) == len(some)
     assert compilations(architecture, learning) == 1
     np.testing.assert_allclose(records[0].energy, records[1].energy[:3], rtol=1e-9)

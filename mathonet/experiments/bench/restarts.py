@@ -25,7 +25,7 @@ READ = 200
 
 def restarts_of(backend: str) -> int:
     """How many restarts a sweep has."""
-    return 200 if backend == "cpu" else 24_000
+    return 200 if backend == "cpu" else 131_072
 
 
 @double_precision
