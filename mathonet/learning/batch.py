@@ -1,8 +1,8 @@
 """Runs of one architecture from cycle to cycle: those that go on are computed, with the weights that live."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import equinox as eqx
 import jax
@@ -114,11 +114,47 @@ def compilations(architecture: Architecture, learning: Learning) -> int:
     return sum(each._cache_size() for each in programs.cycles.values())
 
 
+class History(Sequence[Record]):
+    """What every cycle left of all runs, as NumPy arrays.
+
+    An accelerator keeps its arrays until they are read: of many runs, to fetch a cycle takes longer than to
+    make it, and hardly one of them is looked at.
+    """
+
+    def __init__(self, count: int) -> None:
+        """Begin without a cycle; after so many runs come those that only fill a shape."""
+        self._count, self._records = count, []
+
+    def add(self, record: Record) -> None:
+        """Keep what one more cycle left."""
+        self._records.append(record)
+
+    def __len__(self) -> int:
+        """Cycles so far."""
+        return len(self._records)
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Record]: ...
+
+    def __getitem__(self, place: int | slice) -> Record | list[Record]:
+        """The record of one cycle, or of some."""
+        if isinstance(place, slice):
+            return [self[each] for each in range(len(self))[place]]
+        if not isinstance(self._records[place].w, np.ndarray):
+            record = self._records[place]
+            self._records[place] = jax.tree.map(lambda each: np.asarray(each)[: self._count], record)
+        return self._records[place]
+
+
 class Batch:
     """Runs that learn cycle by cycle. Call in double precision.
 
     Attributes:
         count: how many there are.
+        history: what every cycle left of them.
     """
 
     def __init__(
@@ -151,7 +187,7 @@ class Batch:
         numbers = eqx.tree_at(lambda each: each.lam, numbers, np.asarray(numbers.lam)[places])
         self._shared, self._column = (*problems, numbers), np.asarray(column)[places]
         self._runs: Run = self._programs.begin(keys[places], jnp.asarray(allowed))
-        self._record, self._records = _unrecorded(self._runs), []
+        self._record, self.history = _unrecorded(self._runs), History(self.count)
         most = int(allowed.sum())
         shrinks = learning.map_step == "newton" and self.count >= fits.many
         self._sizes = (most, *(size for size in fits.sizes if shrinks and size < most))
@@ -181,25 +217,7 @@ class Batch:
                 )
         self._turn, self._status = ~passing & self._real, np.asarray(self._record.status)
         self._living = np.asarray(self._record.active).sum(1)
-        self._records.append(self._record)
-
-    @property
-    def record(self) -> Record:
-        """What the last cycle left of all runs."""
-        return jax.tree.map(lambda each: np.asarray(each)[: self.count], self._record)
-
-    @property
-    def history(self) -> list[Record]:
-        """What every cycle left of all runs; an accelerator keeps what is there before the last, until read.
-
-        To fetch it takes longer than a cycle, and of many runs hardly one is looked at.
-        """
-        on_host = jax.default_backend() == "cpu"
-
-        def own(each: Array) -> Any:
-            return (np.asarray(each) if on_host else each)[: self.count]
-
-        return [*(jax.tree.map(own, each) for each in self._records[:-1]), self.record]
+        self.history.add(self._record)
 
     @property
     def status(self) -> np.ndarray:

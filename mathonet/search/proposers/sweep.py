@@ -45,7 +45,7 @@ class CycleReport:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Everything a sweep leaves, as arrays with one row a run.
+    """Everything a sweep leaves, as NumPy arrays with one row a run.
 
     Attributes:
         architecture: of every run.
@@ -53,7 +53,7 @@ class Sweep:
         lam: lambda of each run's first cycle.
         restart: number of each run's random start.
         history: one record a cycle, each field with the runs as its first axis. The first one is the sparse
-            group Lasso, the baseline. All but the last may still lie on the accelerator that made them.
+            group Lasso, the baseline.
         start: mask of every run before its first cycle.
     """
 
@@ -61,7 +61,7 @@ class Sweep:
     target: np.ndarray
     lam: np.ndarray
     restart: np.ndarray
-    history: list[Record]
+    history: Sequence[Record]
     start: np.ndarray
 
     def network(self, run: int, cycle: int = -1) -> MathONet:
@@ -163,7 +163,7 @@ def sweep(
         batch.cycle()
         running = int(np.sum(batch.status == RUNNING))
         if progress is not None:
-            progress(_report(architecture, cycle, cycles, running, target, batch.record))
+            progress(_report(architecture, cycle, cycles, running, target, batch.history[-1]))
         if running == 0 or stopping(0.0 if cycle == 0 else time.monotonic() - began):
             break
     return Sweep(architecture, target, lam, restart, batch.history, allowed)
