@@ -1,1 +1,1 @@
-"""Numbers only: one least-squares engine and one score for every structure, compiled once."""
+"""Numbers only: least squares on samples and along paths, and one score for every structure."""

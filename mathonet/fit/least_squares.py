@@ -1,4 +1,4 @@
-"""The one least-squares engine: a damped Gauss-Newton (Levenberg-Marquardt) minimiser for one problem.
+"""The least-squares engine of a given network: damped Gauss-Newton (Levenberg-Marquardt) for one problem.
 
 It minimises  1/(2 n) |r(w)|^2 + R(w)  over the weights that a mask leaves active. R is a penalty that is
 majorised by a quadratic with diagonal curvature q(w), such that its gradient is q(w) w (the sparse group

@@ -1,4 +1,4 @@
-"""One run of sparse group Bayesian learning (paper, algorithm 1); a batch is jit(vmap(run_cycle))."""
+"""One run of sparse group Bayesian learning (paper, algorithm 1); many at once are a `batch.Batch`."""
 
 import equinox as eqx
 import jax

@@ -8,6 +8,11 @@ import jax.numpy as jnp
 from jaxtyping import Array
 
 
+def memory() -> int | None:
+    """Bytes that JAX may use on an accelerator; None on a processor."""
+    return (jax.devices()[0].memory_stats() or {}).get("bytes_limit")
+
+
 def in_parts(
     one: Callable, together: int, count: Array, shared: Any, runs: Any, before: Any = None, axes: Any = None
 ) -> Any:

@@ -77,14 +77,13 @@ def _argument(
     w = jnp.where(some, jax.random.normal(size, lives.shape) / jnp.where(varies, extent, 1.0), 0.0)
     spread = jnp.ptp(w @ values)
     w = w / jnp.where(spread > LEAST_RANGE, spread, 1.0)
-    least = jnp.min(w @ values)
+    lowest = jnp.min(w @ values)
     uniform, position = jax.random.uniform(scale), jax.random.uniform(where)
     distance, frequency, slope = (
         10.0 ** (low + (high - low) * uniform) for low, high in (DISTANCE, FREQUENCY, SLOPE)
     )
     factor = jnp.stack([jnp.ones(()), frequency, slope])[place]
     # On a range of one: at a distance from zero; any phase; zero somewhere in the range, or just outside.
-    constant = jnp.stack([distance - least, 2 * jnp.pi * position, -slope * (least + 1.4 * position - 0.2)])[
-        place
-    ]
+    middle = lowest + 1.4 * position - 0.2
+    constant = jnp.stack([distance - lowest, 2 * jnp.pi * position, -slope * middle])[place]
     return (factor * w).at[0].set(constant) * (lives > 0)

@@ -17,17 +17,17 @@ from mathonet.fit.shooting import shoot
 from mathonet.result.discovery import Discovery
 from mathonet.result.selection import as_good, rival
 from mathonet.result.trust import MOST_CONSTANTS, Trust, judge, may_stand_in, resting_on
-from mathonet.search import effort
 from mathonet.search.blocks import polynomial_terms
 from mathonet.search.config import Settings
 from mathonet.search.fit import Fit
 from mathonet.search.known import with_known
 from mathonet.search.measurements.measured import Measured
 from mathonet.search.measurements.route import route
-from mathonet.search.path.coarse_data import of_few_digits
+from mathonet.search.path.coarse_data import most_constants
 from mathonet.search.path.fit import PathFit
 from mathonet.search.path.increments import increments
 from mathonet.search.path.kinds import compared
+from mathonet.search.path.objective import PathObjective
 from mathonet.search.samples.objective import Candidate
 from mathonet.search.samples.search import SampleSearch
 
@@ -43,13 +43,10 @@ PATH = "fit of the path"
 """Rung of the forms that no proposer of the search had on the samples."""
 
 
-def outcome(
-    measured: Measured, search: SampleSearch, joint: PathFit, best: Fit, settings: Settings, seconds: float
-) -> Discovery:
+def outcome(path: PathObjective, best: Fit, settings: Settings, seconds: float) -> Discovery:
     """Everything a discovery holds, from the best joint fit and those it was chosen from."""
-    candidates = [
-        _candidates(joint, best, state, column, search) for column, state in enumerate(joint.searched)
-    ]
+    measured, search, joint = path.measured, path.search, path.joint
+    candidates = [_candidates(path, best, state, column) for column, state in enumerate(joint.searched)]
     chosen = [
         next(each for each in pool if each.fitted.expression.skeleton == best.forms[state].skeleton)
         for pool, state in zip(candidates, joint.searched, strict=True)
@@ -79,8 +76,9 @@ def outcome(
     )
 
 
-def _candidates(joint: PathFit, best: Fit, state: int, column: int, search: SampleSearch) -> list[Candidate]:
+def _candidates(path: PathObjective, best: Fit, state: int, column: int) -> list[Candidate]:
     """The best forms of one state, and the chosen one, each in the best system that has it."""
+    joint = path.joint
     found: dict[tuple, Fit] = {}
     for fit in joint.front:
         key = fit.forms[state].skeleton
@@ -90,7 +88,7 @@ def _candidates(joint: PathFit, best: Fit, state: int, column: int, search: Samp
     # A steadier system that was preferred may be far behind.
     chosen = found[best.forms[state].skeleton]
     ranked = [fit for rank, fit in enumerate(ranked) if rank < MOST_SHOWN or fit is chosen]
-    objective = search.objectives[column]
+    objective = path.search.objectives[column]
     shown = _shown(joint, state)
     weight = joint.path.weights[:, shown] > 0
     made = []
@@ -101,7 +99,9 @@ def _candidates(joint: PathFit, best: Fit, state: int, column: int, search: Samp
         form, nothing = (expression,), np.zeros((len(values), len(values)))
         fitted = Fit(form, form, values, float(left @ left), nothing, fit.score, float(max(len(left), 1)))
         known = objective.front.get(form)
-        origin, hits = (PATH, 0) if known is None else (known.origin, objective.hits[known.structure])
+        origin, hits = path.origins.of(state, expression) or PATH, 0
+        if known is not None:
+            origin, hits = known.origin, objective.hits[known.structure]
         made.append(Candidate(column, fitted, origin, hits, np.nan))
     return made
 
@@ -251,7 +251,7 @@ def _trust(
         equal=STEPS if _steps_fit_as_well(joint, best, state, shown) else words(equal),
         jumps=_jumps(measured, joint, best, shown),
         constants=len(constants(best.forms[state])),
-        most=effort.NO_ACCIDENT if of_few_digits(joint, best.forms[state]) else MOST_CONSTANTS,
+        most=min(MOST_CONSTANTS, most_constants(joint, best.forms[state])),
         told=_told(joint, best, state),
     )
 

@@ -81,5 +81,5 @@ def discover_states(
     with finishing():
         if cut is not None:
             best = cut_short(path)
-        found = outcome(path.measured, search, path.joint, best, settings, time.monotonic() - began)
+        found = outcome(path, best, settings, time.monotonic() - began)
     return found if cut is None else found.cut_short(cut)

@@ -57,6 +57,8 @@ MOST_CLEANED, CLEANED_IN_VAIN = 30, 8
 BLOCKS_SHORTENED, BLOCKS_FITTED, ELIMINATIONS = 6, 3, 4
 """For so many families one block is shortened, so many blocks are fitted to their ends for each of these, and
 terms are eliminated so often, constants inside settling in between."""
+KNOWN_FROM = 15
+"""Best forms whose calls networks are given as known ones."""
 RIVAL, RIVALS_SHOWN = 20.0, 15
 """Nats behind the best within which rivals that clean-up met are shown, and how many."""
 
@@ -137,9 +139,11 @@ FAR_OFF = 3.0
 # Forms that are no accident
 SURE = 8
 """Constants up to which a form that fits to rounding is none."""
-NO_ACCIDENT, FEW_DIGITS = 5, 1e-8
-"""The same where a coarse integrator made the data, and of a form that is no polynomial where digits are few;
-and the error, as a share of a state's size, from which on they are."""
+NO_ACCIDENT = 5
+"""The same where a coarse integrator made the data, and at least, where states tell fewer digits."""
+SPARE_DIGITS = 2
+"""What a form that is no polynomial has to reach beyond a digit for every constant: so well it follows any
+smooth function. A sum of tanh and cos with eight constants is x/(1 - exp(-x)) to 1e-8."""
 MOST_SHORTENED = 16
 """Constants of an equation beyond which it is not shortened term by term, and no outlier is judged by it."""
 FEW_TERMS, LOW_DEGREE = 4, 3

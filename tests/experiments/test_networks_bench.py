@@ -13,7 +13,7 @@ from mathonet.learning.projected import DAMPING_START, Rows, unpenalised
 from mathonet.learning.pruning import Numbers, living, prune
 from mathonet.network.supergraph import Shape, build
 from mathonet.operations import resolve
-from mathonet.search.effort import EFFORTS, NORMAL
+from mathonet.search.effort import EFFORTS, NETWORK_STEPS, NORMAL, USUAL
 from mathonet.search.proposers import networks
 
 OPERATIONS = resolve(["sin", "exp"])
@@ -120,3 +120,12 @@ def test_what_does_not_exist_is_refused(tmp_path):
         bench.run(tmp_path, range(1), lambda _: None, jobs=0)
     with pytest.raises(ConfigError, match="'nonsense' is no system"):
         bench.run(tmp_path, range(1), lambda _: None, ["nonsense"])
+
+
+def test_without_halving_a_round_takes_as_many_steps():
+    for graphs in (3, 20, 200, 1000):
+        steps = [
+            sum(count * each for count, each in zip(quotas.each(graphs)[1:], NETWORK_STEPS, strict=True))
+            for quotas in (USUAL, bench.ALL_FINISHED)
+        ]
+        assert 0.8 < steps[1] / steps[0] < 1.25

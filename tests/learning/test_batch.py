@@ -53,7 +53,7 @@ REST = ("decay", "kappa", "zero", "floor", "first", "later")
 
 @pytest.mark.parametrize(
     "fits",
-    [Sizing(100, 10**9, ()), Sizing(1, 10**9, ()), Sizing(3, 1, (10, 6))],
+    [Sizing(100, 10**9, ()), Sizing(1, 10**9, ()), Sizing(3, 1, (2, 4))],
     ids=["whole", "one by one", "few weights"],
 )
 def test_parts_and_fewer_weights_change_no_record(architecture, keys, make_problem, alone, monkeypatch, fits):
@@ -133,7 +133,7 @@ def test_many_runs_compile_a_second_program_and_few_do_not(architecture, keys, m
         (Learning(learning_rate=0.25), len(keys) + 1, 1),
         (Learning(map_step="adam"), 1, 1),
     ):
-        monkeypatch.setattr(batches, "sizing", lambda backend, many=many: Sizing(4, many, (12,)))
+        monkeypatch.setattr(batches, "sizing", lambda backend, many=many: Sizing(4, many, (2,)))
         batch = learn(architecture, keys, make_problem, learning)
         for _ in range(CYCLES):
             batch.cycle()

@@ -21,14 +21,20 @@ from mathonet.experiments.bench.recovery.summary import called_exact_wrong
 from mathonet.experiments.bench.runs import Records, Say, Task, perform, recorded
 from mathonet.experiments.bench.table import command_line, write_tables
 from mathonet.learning.restarts import Learner
-from mathonet.search.effort import EFFORTS, NORMAL, USUAL
+from mathonet.search.effort import EFFORTS, NETWORK_STEPS, NORMAL, USUAL
 from mathonet.search.proposers import networks
 from mathonet.search.quotas import Restarts
 
 POINTS = 150
 AS_THEY_ARE = "as they are"
-ALL_FINISHED = replace(USUAL, drawn=400, starts=64, kept=(1.0, 1.0, 1.0))
-"""No start ends early: so few are drawn that a round takes as long as with halving, or a little longer."""
+TAKEN = sum(share * steps for share, steps in zip(USUAL.kept, NETWORK_STEPS, strict=True)) / sum(
+    NETWORK_STEPS
+)
+"""Share of all steps of all starts that halving takes."""
+ALL_FINISHED = replace(
+    USUAL, drawn=round(TAKEN * USUAL.drawn), starts=round(TAKEN * USUAL.starts), kept=(1.0, 1.0, 1.0)
+)
+"""No start ends early: so few are drawn that a round takes as many steps as with halving."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ VARIANTS = {
     ),
     "no groups": Variant("no penalty on groups, no group is pruned", numbers={"groups": 0.0}),
     "no evidence": Variant("what alpha and size cut stays cut", numbers={"evidence": 0.0}),
-    "no halving": Variant("400 starts of a round, all of them to the end", quotas=ALL_FINISHED),
+    "no halving": Variant("fewer starts, all of them to the end, in as many steps", quotas=ALL_FINISHED),
     "starts anywhere": Variant("weights of deviation 2, whatever the data", Learner(start=start_anywhere)),
 }
 """By name."""

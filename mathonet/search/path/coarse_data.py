@@ -4,6 +4,8 @@ Terms that follow such errors gain, and a search for what explains them would no
 leaves little is asked whether what it leaves is a function of the states at all.
 """
 
+import math
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -71,13 +73,14 @@ def short(fit: Fit) -> bool:
 
 def no_stand_in(joint: PathFit, form: Expression) -> bool:
     """Whether a form that leaves nothing is no accident: few constants, and no powers as series have them."""
-    most = effort.NO_ACCIDENT if of_few_digits(joint, form) else effort.SURE
-    return len(constants(form)) <= most and _low(form)
+    return len(constants(form)) <= min(effort.SURE, most_constants(joint, form)) and _low(form)
 
 
-def of_few_digits(joint: PathFit, form: Expression) -> bool:
-    """Whether data have so few digits that a form with some constants, no polynomial, may be an accident."""
-    return joint.share > effort.FEW_DIGITS and bool(kind(form))
+def most_constants(joint: PathFit, form: Expression) -> int:
+    """Constants up to which a form that leaves nothing is no accident, by the digits that the data have."""
+    if not kind(form) or joint.share == 0.0:
+        return sys.maxsize
+    return max(effort.NO_ACCIDENT, round(-math.log10(joint.share)) - effort.SPARE_DIGITS)
 
 
 def _low(form: Expression) -> bool:

@@ -28,6 +28,7 @@ from mathonet.search.objective import Proposal
 from mathonet.search.path.coarse_data import no_stand_in, settled_on_coarse_data, short
 from mathonet.search.path.increments import increments
 from mathonet.search.path.moves import Terms, library, regress, stepwise
+from mathonet.search.path.origins import Origins
 from mathonet.search.samples.regression import Regression
 from mathonet.search.samples.search import SampleSearch
 
@@ -43,6 +44,7 @@ class PathObjective:
         looked: forms of every equation that were fitted on its increments along a path.
         asked: of every proposer, the structure of the system whose path it looked along last.
         renewed: whether the data are weighed otherwise since terms were last eliminated.
+        origins: who proposed the calls of each equation.
     """
 
     def __init__(self, measured: Measured, search: SampleSearch) -> None:
@@ -52,7 +54,7 @@ class PathObjective:
         self.best: Fit | None = None
         self.looked: dict[int, list[Fit]] = {}
         self.asked: dict[object, Structure | None] = {}
-        self.renewed = False
+        self.renewed, self.origins = False, Origins()
         self._along: Fit | None = None
         self._regressions: dict[int, Regression | None] = {}
         # A first guess at how fine steps must be, from all terms on the smoothed derivatives.
@@ -159,6 +161,7 @@ class PathObjective:
         self.tell(origin, "fitting the whole path to what was measured")
         fits: list[Fit] = []
         for each in proposals:
+            self._note(each.forms, origin)
             if self.front.get(each.forms) is not None or len(fits) >= effort.FITTED_TOGETHER:
                 continue
             found = None
@@ -167,7 +170,7 @@ class PathObjective:
             else:
                 found = self.joint.fit(regress(self.joint, each.forms))
             if found is not None:
-                fits.append(replace(found, origin=origin))
+                fits.append(found)
         before, settled = self.best, None if self.exact else settled_on_coarse_data(self.joint, fits)
         if settled is not None:
             self.joint, self.best = settled
@@ -175,6 +178,12 @@ class PathObjective:
             self.take(min(fits, key=lambda each: each.score))
         if self.best is not before:
             self._settle()
+
+    def _note(self, system: Sequence[Expression], origin: str) -> None:
+        """Remember whose the forms of a system are; those that samples led to are known there."""
+        for state, objective in zip(self.joint.searched, self.search.objectives, strict=True):
+            known = objective.front.get((system[state],))
+            self.origins.note(state, system[state], origin if known is None else known.origin)
 
     def take(self, found: Fit | None) -> None:
         """Keep a system, after moves among polynomial terms, if it is better than the best."""

@@ -1,6 +1,7 @@
 """GivenNetwork: one MathONet that was asked for, pruned by sparse group Bayesian learning (the paper)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -130,10 +131,6 @@ class GivenNetwork:
             if known is not None:
                 return known
 
-        def told(report: CycleReport) -> None:
-            if self.told is not None:
-                self.told(self.name, report)
-
         runs = sweep(
             architecture,
             self.learned,
@@ -144,7 +141,7 @@ class GivenNetwork:
             settings.seed,
             settings.learning,
             settings.schedule(self.floor**2),
-            told,
+            None if self.told is None else partial(self.told, self.name),
             self.given.mask,
             targets,
         )

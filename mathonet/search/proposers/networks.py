@@ -206,7 +206,7 @@ def could_reach(limit: Limit, regression: Regression, operations: tuple[Operatio
 def known_calls(regression: Regression) -> list[Expression]:
     """Calls of the best forms so far, each kind once."""
     found: dict[tuple, Expression] = {}
-    for fit in regression.front.ranked()[: effort.RIVALS_SHOWN]:
+    for fit in regression.front.ranked()[: effort.KNOWN_FROM]:
         for term in fit.expression.terms:
             for factor, _ in term.factors:
                 if isinstance(factor, Call):

@@ -1,4 +1,4 @@
-"""The sweep: restarts x lambdas x targets of one architecture as one vmap axis, compiled once."""
+"""The sweep: restarts x lambdas x targets of one architecture, compiled once and run in parts."""
 
 import time
 from collections.abc import Callable, Sequence

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from mathonet.errors import ConfigError
 from mathonet.experiments.bench.recovery.cases import Case
+from mathonet.search.effort import PROPOSERS
 
 OURS: dict[str, tuple[str, ...] | None] = {
     "ours": None,
-    "blocks": ("polynomials", "elimination on the path", "stepwise", "sums with calls"),
+    "blocks": tuple(name for name in PROPOSERS if name != "networks"),
     "networks": ("networks",),
 }
 """Our methods, and the names of the proposers that each asks; None for those of the defaults."""
