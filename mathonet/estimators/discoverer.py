@@ -72,7 +72,8 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
             are smoothed for the search.
         protocol: "paper" takes the paper's own settings (its lambdas, 10 restarts of each, Adam, the choice
             by validation error) wherever None is given; see `search.protocol`.
-        proposers: names of those ways to forms that are used, such as ["networks"]; None for all. Objects
+        proposers: names of those ways to forms that are used, of "polynomials", "elimination on the path",
+            "stepwise" (these two along a path only), "sums with calls" and "networks"; None for all. Objects
             in the list, each an `EquationProposer`, are further ways of your own, asked right after
             polynomials (see "A new proposer" in the docs). They are not saved.
         budget: seconds that `fit` may take; then the best found so far is chosen, and `trust_` says that the

@@ -15,7 +15,7 @@ from mathonet.equation.expression import Expression, number
 from mathonet.equation.kinds import bent_inputs, of_another_kind
 from mathonet.equation.reading import unscale
 from mathonet.equation.symbolic import text
-from mathonet.errors import ConfigError
+from mathonet.errors import ConfigError, DataError
 from mathonet.fit.score import score
 from mathonet.interruption import StoppedError, finishing
 from mathonet.operations import Operation
@@ -48,7 +48,7 @@ def discover(
     settings: Settings | None = None,
     progress: Progress | None = None,
     journal: Journal | None = None,
-    proposers: Sequence[str | EquationProposer] = (),
+    proposers: Sequence[str | EquationProposer] | None = None,
     **options,
 ) -> Discovery:
     """Find the equations behind samples.
@@ -59,10 +59,19 @@ def discover(
         progress: called after each cycle, and when the search comes to another stage.
         journal: keeps the runs of the network that was asked for, and has those that were done before.
         proposers: names of the search's own ways to forms, of which only these are used, and further ways,
-            asked right after polynomials.
+            asked right after polynomials; None for all of the search's own.
         **options: fields of `Settings`.
+
+    Raises:
+        ConfigError: options that exclude each other, or do not exist.
+        DataError: no samples.
     """
     began = time.monotonic()
+    if not isinstance(samples, Samples):
+        raise DataError(
+            f"mathonet.discover takes Samples, got {type(samples).__name__}. Make them of arrays: "
+            "Samples(inputs, targets, input_names, target_names); or fit a Discoverer, which takes arrays."
+        )
     if settings is not None and options:
         raise ConfigError(f"Give either settings or options, not both; got the options {sorted(options)}.")
     settings = settings or Settings(**options)

@@ -65,6 +65,11 @@ class Discovery:
     not_found: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        """One equation a line, and how far to trust it."""
+        pairs = zip(self.system.equations, self.trust, strict=True)
+        return "\n".join(f"{equation.text()}   ({trust.level})" for equation, trust in pairs)
+
     def cut_short(self, cut: Cut) -> "Discovery":
         """The same as the result of a search that ended early; every equation that was searched says so."""
         known = set(self.system.names) - set(self.samples.target_names)

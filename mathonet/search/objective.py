@@ -150,10 +150,16 @@ def _listed(given: object) -> list[object]:
     """What was given as a list; one name is a list of one.
 
     Raises:
-        ConfigError: it can be gone through once only.
+        ConfigError: it is empty, or can be gone through once only.
     """
     if isinstance(given, Iterator):
         raise ConfigError(f"proposers must be a list, got {given!r}.")
     if given is None:
         return []
-    return list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    found = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    if not found:
+        raise ConfigError(
+            "proposers is empty, which leaves nothing to search with. Leave it out for all of them, or name "
+            f"some of {list(PROPOSERS)}."
+        )
+    return found

@@ -11,7 +11,7 @@ from mathonet import Samples, systems
 from mathonet.equation.assembly import constants
 from mathonet.equation.expression import Expression
 from mathonet.equation.parse import from_sympy
-from mathonet.errors import ConfigError
+from mathonet.errors import ConfigError, DataError
 from mathonet.result.discover import Discovery, discover
 from mathonet.search.config import Settings
 from mathonet.search.objective import EquationProposer
@@ -256,3 +256,16 @@ def test_proposers_are_named_to_discover_as_well():
     assert set(told) == {"polynomials", "asking"}
     with pytest.raises(ConfigError, match="no proposer 'nets'"):
         discover(samples, proposers=["nets"])
+
+
+def test_what_is_no_samples_and_proposers_that_are_none_are_refused():
+    x = np.linspace(-1.0, 1.0, 40)[:, None]
+    with pytest.raises(DataError, match=r"takes Samples, got ndarray.*Samples\(inputs"):
+        discover(x, hidden=(2,))
+    with pytest.raises(ConfigError, match=r"proposers is empty.*'networks'"):
+        discover(Samples(x, x, ("x",), ("y",)), proposers=[])
+
+
+def test_a_discovery_is_printed_as_its_equations_and_their_trust():
+    x = np.linspace(-1.0, 1.0, 40)[:, None]
+    assert str(discover(Samples(x, 2.0 * x, ("x",), ("x",)))) == "x' = 2.0000 x   (exact)"

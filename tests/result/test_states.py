@@ -344,3 +344,24 @@ def test_the_tail_of_a_quotient_that_something_else_follows_is_undecided(observe
     )
     (trust,) = discover_states([states]).trust
     assert trust.level == "undecided"
+
+
+def test_a_constant_a_digit_makes_no_law(observe):
+    """x/(1 - exp(-x)) from clean states: a sum of tanh and cos with eight constants leaves nothing either."""
+
+    def rates(t, s):
+        return [1.3 * s[0] / (1.0 - np.exp(-s[0])) - 2.1 * s[1], 0.9 * s[0] - 0.5 * s[1] - 0.3]
+
+    states = observe(rates, [0.8, 0.3], np.linspace(0.0, 10.0, 200))
+    first, second = discover_states([states]).trust
+    assert first.level == "undecided"
+    assert second.level == "exact"
+
+
+def test_networks_that_led_to_a_noisy_law_are_named(observe):
+    states = observe(
+        lambda t, x: 1.4 - 1.1 * np.tanh(1.9 * np.sin(x)), [0.3], np.linspace(0.0, 12.0, 120), 0.02
+    )
+    settings = Settings(operations=("ident", "sin", "tanh"), proposers=("networks",))
+    found = discover_states([states], settings)
+    assert [each.rung for each in found.chosen] == ["networks"]

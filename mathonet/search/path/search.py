@@ -39,7 +39,7 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
         if not isinstance(inner, OnSamples):
             continue
         if isinstance(inner.inner, Networks):
-            found += [FromSamples(inner, samples, _followed), AlongPath(inner.inner, _told, effort.turns)]
+            found += [FromSamples(inner, samples, _followed), AlongPath(inner.inner, _followed, effort.turns)]
         elif isinstance(inner.inner, Polynomials):
             found += [
                 FromSamples(inner, samples, _beyond_polynomials),
@@ -85,10 +85,6 @@ def _decided(path: PathObjective) -> bool:
 
 def _followed(path: PathObjective) -> bool:
     return path.followed
-
-
-def _told(path: PathObjective) -> bool:
-    return path.sure if path.exact else path.followed
 
 
 def _never(path: PathObjective) -> bool:
