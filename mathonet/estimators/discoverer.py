@@ -214,9 +214,8 @@ class Discoverer(Answers, Presentation, Savable, BaseEstimator):
             )
         samples = as_samples(trajectories)
         known = parse_known(self.known, samples.target_names, samples.input_names)
-        found = discover(
-            without_known(samples, known), settings, progress, journal, check_proposers(self.proposers)
-        )
+        own = check_proposers(self.proposers) or None
+        found = discover(without_known(samples, known), settings, progress, journal, own)
         return replace(found, system=with_known(found.system, known)) if known else found
 
     def _from_states(
