@@ -39,7 +39,7 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
         if not isinstance(inner, OnSamples):
             continue
         if isinstance(inner.inner, Networks):
-            found += [FromSamples(inner, samples, _followed), AlongPath(inner.inner, _followed, effort.turns)]
+            found += [FromSamples(inner, samples, _told), AlongPath(inner.inner, _followed, effort.turns)]
         elif isinstance(inner.inner, Polynomials):
             found += [
                 FromSamples(inner, samples, _beyond_polynomials),
@@ -85,6 +85,11 @@ def _decided(path: PathObjective) -> bool:
 
 def _followed(path: PathObjective) -> bool:
     return path.followed
+
+
+def _told(path: PathObjective) -> bool:
+    """Whether nothing is left to be told; a form that may be an accident hides the law that it follows."""
+    return path.sure if path.exact else path.followed
 
 
 def _never(path: PathObjective) -> bool:
