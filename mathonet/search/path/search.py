@@ -1,7 +1,9 @@
 """The search on a measured path: its proposers, in the order of what they cost."""
 
+from mathonet.equation.kinds import kind
 from mathonet.search.loop import search
 from mathonet.search.objective import Proposer
+from mathonet.search.path.coarse_data import no_stand_in
 from mathonet.search.path.objective import PathObjective
 from mathonet.search.proposers.along_path import AlongPath
 from mathonet.search.proposers.calls import Calls
@@ -88,8 +90,10 @@ def _followed(path: PathObjective) -> bool:
 
 
 def _told(path: PathObjective) -> bool:
-    """Whether nothing is left to be told; a form that may be an accident hides the law that it follows."""
-    return path.sure if path.exact else path.followed
+    """Whether networks have nothing left to find; a sum with calls that may be an accident hides its law."""
+    if path.best is None or not path.exact:
+        return path.followed
+    return all(no_stand_in(path.joint, form) or not kind(form) for form in path.best.forms)
 
 
 def _never(path: PathObjective) -> bool:
