@@ -1,6 +1,7 @@
 """The outcome of a search on measured states: what is given back of all that was fitted."""
 
 from itertools import combinations
+from types import SimpleNamespace
 
 import jax
 import numpy as np
@@ -14,6 +15,7 @@ from mathonet.result.outcome import MOST_SHOWN, _without_traces, outcome
 from mathonet.search.config import Settings
 from mathonet.search.measurements.measured import measure
 from mathonet.search.measurements.route import make_joint
+from mathonet.search.path.origins import Origins
 from mathonet.search.samples.search import SampleSearch
 
 T = np.linspace(0.0, 3.0, 60)
@@ -32,7 +34,8 @@ def test_the_chosen_form_is_among_the_candidates_however_far_behind(rank):
             for terms in combinations(("x", "0.1", "0.1*x**2", "0.1*x**3", "0.1*x**4"), size):
                 joint.fit([from_text(f"-({' + '.join(terms)})", ("x",))])
         best = joint.front.ranked()[rank]
-        found = outcome(measured, search, joint, best, settings, 0.0)
+        path = SimpleNamespace(measured=measured, search=search, joint=joint, origins=Origins())
+        found = outcome(path, best, settings, 0.0)
     scores = [each.fitted.score for each in found.candidates[0]]
     assert scores == sorted(scores)
     assert len(scores) == MOST_SHOWN + (rank >= MOST_SHOWN)

@@ -353,7 +353,9 @@ def test_a_constant_a_digit_makes_no_law(observe):
         return [1.3 * s[0] / (1.0 - np.exp(-s[0])) - 2.1 * s[1], 0.9 * s[0] - 0.5 * s[1] - 0.3]
 
     states = observe(rates, [0.8, 0.3], np.linspace(0.0, 10.0, 200))
-    first, second = discover_states([states]).trust
+    # With networks it depends on their starts whether the law itself is found.
+    without = Settings(proposers=("polynomials", "elimination on the path", "stepwise", "sums with calls"))
+    first, second = discover_states([states], without).trust
     assert first.level == "undecided"
     assert second.level == "exact"
 
