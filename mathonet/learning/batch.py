@@ -19,7 +19,7 @@ from mathonet.network.mathonet import Architecture
 
 PART, COPIES = 0.1, 4
 """Share of an accelerator's memory for a part of the runs, and Jacobians that a run needs the room of."""
-KEPT = 0.25
+UNREAD = 0.25
 """Share of it for what cycles left that nobody has read yet."""
 LEAST_RUNS = 8
 """Runs that a program is compiled for at least, or twice, four times ... as many: shapes are few."""
@@ -145,7 +145,7 @@ class History(Sequence[Record]):
         room = memory()
         waiting = [place for place, each in enumerate(self._records) if not isinstance(each.w, np.ndarray)]
         size = sum(each.nbytes for each in jax.tree.leaves(record))
-        if room is not None and size * len(waiting) > KEPT * room:
+        if room is not None and size * len(waiting) > UNREAD * room:
             for place in waiting:
                 self[place]
 

@@ -3,8 +3,6 @@
 from mathonet.equation.expression import Expression
 from mathonet.equation.kinds import kind
 
-Calls = tuple[int, frozenset]
-
 
 class Origins:
     """The proposers that came first with the calls of a state's equation, whatever polynomial is beside them.
@@ -14,7 +12,7 @@ class Origins:
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._first: dict[Calls, str] = {}
+        self._first: dict[tuple[int, frozenset], str] = {}
 
     def note(self, state: int, form: Expression, origin: str) -> None:
         """Remember who proposed a form of a state, unless another came with its calls before."""

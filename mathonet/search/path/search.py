@@ -41,7 +41,10 @@ def path_proposers(samples: SampleSearch) -> list[Proposer[PathObjective]]:
         if not isinstance(inner, OnSamples):
             continue
         if isinstance(inner.inner, Networks):
-            found += [FromSamples(inner, samples, _told), AlongPath(inner.inner, _followed, effort.turns)]
+            found += [
+                FromSamples(inner, samples, _no_accident),
+                AlongPath(inner.inner, _followed, effort.turns),
+            ]
         elif isinstance(inner.inner, Polynomials):
             found += [
                 FromSamples(inner, samples, _beyond_polynomials),
@@ -89,7 +92,7 @@ def _followed(path: PathObjective) -> bool:
     return path.followed
 
 
-def _told(path: PathObjective) -> bool:
+def _no_accident(path: PathObjective) -> bool:
     """Whether networks have nothing left to find; a sum with calls that may be an accident hides its law."""
     if path.best is None or not path.exact:
         return path.followed
